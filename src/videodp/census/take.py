@@ -1,0 +1,51 @@
+"""Takes the census of a whole video: fragments on all cores, then one small merge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from videodp.census.count import SAMPLES_PER_ELEMENT, count_fragment
+from videodp.census.cut import cut
+from videodp.census.merge import merge
+from videodp.census.model import Census, Fragment
+from videodp.elements import Elements
+from videodp.video import Video
+
+__all__ = ["take_census"]
+
+
+def take_census(
+    video: Video,
+    elements: Elements,
+    store: Path,
+    *,
+    workers: int = 1,
+    fragment: int | None = None,
+    samples: int = SAMPLES_PER_ELEMENT,
+    progress: Callable[[int], None] = lambda frames: None,
+) -> Census:
+    """Counts all fragments and adds them up.
+
+    The kernels let go of Python's lock, so threads use all cores and share memory.
+    """
+    pieces = cut(video, workers, fragment)
+    stopped = False
+
+    def tell(frames: int) -> None:
+        if stopped:
+            raise KeyboardInterrupt
+        progress(frames)
+
+    def count(piece: tuple[int, int]) -> Fragment:
+        start, stop = piece
+        return count_fragment(
+            video, elements, start, stop, store, samples=samples, progress=tell, threads=workers
+        )
+
+    with ThreadPoolExecutor(min(workers, len(pieces))) as pool:
+        try:
+            return merge(video, elements, pool.map(count, pieces), store)
+        finally:
+            stopped = True  # after an error or ctrl-C the other fragments end at their next frame

@@ -1,0 +1,140 @@
+"""Opens an elements file and checks it against its video, in one streaming pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from videodp.elements.model import Elements, Seen, Source, Track
+from videodp.elements.mot import read_mot
+from videodp.elements.parquet import ParquetSource, read_header
+from videodp.errors import ElementsError, ElementsNotFoundError
+from videodp.video import Video
+
+__all__ = ["from_source", "load_elements"]
+
+_JUMP = 4.0
+"""A centre that moves this many box sides from one frame to the next has jumped."""
+
+
+@dataclass
+class _Tally:
+    label: str
+    first: int
+    last: int
+    frames: int
+    box: np.ndarray
+    jumps: int = 0
+
+
+def load_elements(path: str | Path, video: Video | None = None) -> Elements:
+    """Opens ``.parquet`` (ours) or ``.txt`` (MOT) and checks every row against the video."""
+    path = Path(path)
+    if not path.is_file():
+        raise ElementsNotFoundError(
+            f"no elements file at {path}: give the path of a .parquet or MOT .txt file"
+        )
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        header = read_header(path)
+        return from_source(ParquetSource(path), video, header.size, header.length)
+    if suffix in (".txt", ".csv"):
+        return from_source(read_mot(path), video)
+    raise ElementsError(f"{path.name}: elements are .parquet or MOT .txt, not '{suffix}'")
+
+
+def from_source(
+    source: Source,
+    video: Video | None = None,
+    size: tuple[int, int] | None = None,
+    length: int | None = None,
+) -> Elements:
+    """Scans all rows once: one line per track is kept, everything wrong is an error."""
+    if video is not None:
+        _fits(source.name, video, size, length)
+        size = (video.width, video.height)
+        length = None if video.truncated else video.frames
+    tallies: dict[int, _Tally] = {}
+    for seen in source.frames(0, 2**31 - 1):
+        _check(source.name, seen, size, length)
+        _count(tallies, seen)
+    tracks = tuple(
+        Track(identity, t.label, t.first, t.last, t.frames)
+        for identity, t in sorted(tallies.items())
+    )
+    return Elements(source, tracks, size, length, warnings=_jumps(source.name, tallies))
+
+
+def _fits(name: str, video: Video, size: tuple[int, int] | None, length: int | None) -> None:
+    if size is not None and size != (video.width, video.height):
+        raise ElementsError(
+            f"{name} belongs to a video of {size[0]}x{size[1]}, but {video.path.name} is "
+            f"{video.width}x{video.height}: give the elements of this video"
+        )
+    if length is not None and length != video.frames and not video.truncated:
+        raise ElementsError(
+            f"{name} belongs to a video of {length} frames, but {video.path.name} has "
+            f"{video.frames}: give the elements of this video"
+        )
+
+
+def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | None) -> None:
+    if len(np.unique(seen.ids)) != len(seen):
+        values, counts = np.unique(seen.ids, return_counts=True)
+        raise ElementsError(
+            f"{name}: element {values[counts > 1][0]} is twice in frame {seen.frame + 1}: "
+            "one box for each element and frame"
+        )
+    x, y, w, h = seen.boxes.T
+    bad = ~np.all(np.isfinite(seen.boxes), axis=1) | (w <= 0) | (h <= 0)
+    if bad.any():
+        raise ElementsError(
+            f"{name}: the box of element {seen.ids[bad][0]} in frame {seen.frame + 1} has no "
+            "area: width and height must be above 0"
+        )
+    if seen.frame < 0 or (length is not None and seen.frame >= length):
+        raise ElementsError(
+            f"{name} lists frame {seen.frame + 1}, but the video has {length} frames: "
+            "give the elements of this video"
+        )
+    if size is None:
+        return
+    outside = (x >= size[0]) | (y >= size[1]) | (x + w <= 0) | (y + h <= 0)
+    if outside.any():
+        raise ElementsError(
+            f"{name}: the box of element {seen.ids[outside][0]} in frame {seen.frame + 1} is "
+            f"outside the picture of {size[0]}x{size[1]}: correct or remove it"
+        )
+    starts, lengths = seen.runs.astype(np.int64).T
+    if np.any(starts < 0) or np.any(lengths <= 0) or np.any(starts + lengths > size[0] * size[1]):
+        raise ElementsError(
+            f"{name}: a mask in frame {seen.frame + 1} reaches outside the picture of "
+            f"{size[0]}x{size[1]}: write its runs again"
+        )
+
+
+def _count(tallies: dict[int, _Tally], seen: Seen) -> None:
+    for identity, label, box in zip(seen.ids.tolist(), seen.labels, seen.boxes, strict=True):
+        tally = tallies.get(identity)
+        if tally is None:
+            tallies[identity] = _Tally(label, seen.frame, seen.frame, 1, box)
+            continue
+        if seen.frame == tally.last + 1:
+            moved = np.abs(box[:2] + box[2:] / 2 - tally.box[:2] - tally.box[2:] / 2).max()
+            tally.jumps += bool(moved > _JUMP * max(box[2:].max(), tally.box[2:].max()))
+        tally.last = seen.frame
+        tally.frames += 1
+        tally.box = box
+
+
+def _jumps(name: str, tallies: dict[int, _Tally]) -> tuple[str, ...]:
+    jumping = sorted(identity for identity, tally in tallies.items() if tally.jumps)
+    if not jumping:
+        return ()
+    shown = ", ".join(map(str, jumping[:5])) + (", ..." if len(jumping) > 5 else "")
+    return (
+        f"{name}: ids that jump across the picture between two frames: {shown}; two people "
+        "under one id are protected together, one person under two ids only half: check the ids",
+    )

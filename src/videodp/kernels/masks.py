@@ -1,0 +1,37 @@
+"""Ownership of pixels: who is in front."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["paint_elements"]
+
+
+@njit(nogil=True, cache=True)
+def paint_elements(
+    owner: np.ndarray,
+    bounds: np.ndarray,
+    run_offsets: np.ndarray,
+    runs: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Writes each element's value over its mask, in the order given: later ones are in front.
+
+    Args:
+        owner: (height, width) int32, changed in place.
+        bounds: (n, 4) int64: x0, y0, x1, y1 inside the picture, used where there is no mask.
+        run_offsets: (n + 1,) int64.
+        runs: (r, 2) int32: start and length in raster order, inside the picture.
+        values: (n,) int32.
+    """
+    flat = owner.reshape(-1)
+    for i in range(len(values)):
+        value = values[i]
+        if run_offsets[i] == run_offsets[i + 1]:
+            for y in range(bounds[i, 1], bounds[i, 3]):
+                owner[y, bounds[i, 0] : bounds[i, 2]] = value
+        else:
+            for r in range(run_offsets[i], run_offsets[i + 1]):
+                start = runs[r, 0]
+                flat[start : start + runs[r, 1]] = value

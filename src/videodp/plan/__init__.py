@@ -1,0 +1,9 @@
+"""The plan: which colours may be shown, how often, and exactly what that gives away.
+
+    census, epsilon --palette, optimal k--> Ψ_j --budget--> ε(θ) --draws--> Plan
+"""
+
+from videodp.plan.make import check_epsilon, epsilon_for, make_plan
+from videodp.plan.model import Curve, Plan, Wear
+
+__all__ = ["Curve", "Plan", "Wear", "check_epsilon", "epsilon_for", "make_plan"]

@@ -1,0 +1,44 @@
+"""Exact privacy loss (DESIGN section 4) and the exact boundary of equation 6."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, localcontext
+
+import numpy as np
+
+from videodp.kernels.loss import colour_loss, most_draws
+
+__all__ = ["exceeds", "exposure_of", "most_draws_within"]
+
+_NEAR = 1e-9
+"""Sums of logarithms are trusted beyond this distance; closer, integers decide."""
+
+
+def exceeds(count: int, worn: int, draws: int, epsilon: float) -> bool:
+    """Whether C(count, draws) / C(count - worn, draws) > exp(epsilon), decided exactly."""
+    loss = colour_loss(count, worn, draws, math.inf)
+    if abs(loss - epsilon) > _NEAR:
+        return bool(loss > epsilon)
+    short, long = sorted((worn, draws))
+    above = math.prod(range(count - short + 1, count + 1))
+    below = math.prod(range(count - long - short + 1, count - long + 1))
+    with localcontext() as context:
+        context.prec = 60
+        return Decimal(above) / Decimal(below) > Decimal(epsilon).exp()
+
+
+def most_draws_within(count: int, worn: np.ndarray, epsilon: float) -> int:
+    """The largest x with C(c, x) / C(c - worn_j, x) <= exp(epsilon) for all j (equation 6)."""
+    draws = int(most_draws(count, worn, np.full(len(worn), epsilon)))
+    most_worn = int(worn.max())
+    while draws > 0 and exceeds(count, most_worn, draws, epsilon):
+        draws -= 1
+    while draws < count - most_worn and not exceeds(count, most_worn, draws + 1, epsilon):
+        draws += 1
+    return draws
+
+
+def exposure_of(loss: float) -> float:
+    """Probability that at least one true pixel is published: 1 - exp(-loss)."""
+    return -math.expm1(-loss)

@@ -1,0 +1,77 @@
+"""What may be shown: the plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Curve", "Plan", "Wear"]
+
+
+@dataclass(frozen=True)
+class Wear:
+    """Which elements wear which colours: rows sorted by colour, then by element."""
+
+    offsets: np.ndarray
+    """(colours + 1,) int64: colour i owns the rows offsets[i] to offsets[i + 1]."""
+    elements: np.ndarray
+    """(rows,) int64 place in the census' tracks."""
+    pixels: np.ndarray
+    """(rows,) int64 (c_i^j)."""
+
+    def of(self, colour: int) -> tuple[np.ndarray, np.ndarray]:
+        """Wearers of one colour and their pixels."""
+        rows = slice(self.offsets[colour], self.offsets[colour + 1])
+        return self.elements[rows], self.pixels[rows]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What each number of colours k promises for one element."""
+
+    k: np.ndarray
+    """(n,) int64."""
+    mse: np.ndarray
+    """(n,) float64: expected MSE after the first fill, 0..1 (equation 5)."""
+    fill: np.ndarray
+    """(n,) float64: expected MSE of the finished figure if the element is drawn, 0..1."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether the paper's criterion hardly tells one k from another (within 1 %)."""
+        return bool(np.ptp(self.mse) <= 0.01 * self.mse.max())
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which colours are published, how often, and exactly what that costs each element.
+
+    The arrays `colours`, `counts`, `budgets` and `draws` run over the published colours.
+    """
+
+    epsilon: float
+    rule: str
+    criterion: str
+    colours: np.ndarray
+    """(p,) int32 ascending."""
+    counts: np.ndarray
+    """(p,) int64 pixels in the video (c_i)."""
+    budgets: np.ndarray
+    """(p,) float64 from Algorithm 2; 0 for colours added with what was left."""
+    draws: np.ndarray
+    """(p,) int64 (x_i)."""
+    wear: Wear
+    palettes: tuple[np.ndarray, ...]
+    """Of each element: the colours chosen for it (Ψ_j), int32."""
+    k: np.ndarray
+    """(elements,) int64."""
+    curves: tuple[Curve | None, ...]
+    """Of each element, where k was chosen automatically."""
+    losses: np.ndarray
+    """(elements,) float64: -ln of the probability that no pixel of it is published."""
+
+    @property
+    def exposures(self) -> np.ndarray:
+        """(elements,) float64: probability that at least one true pixel is published."""
+        return -np.expm1(-self.losses)

@@ -1,0 +1,1 @@
+"""Statements of what is guaranteed, and the randomness behind them."""

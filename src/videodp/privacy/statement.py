@@ -1,0 +1,97 @@
+"""What is guaranteed, in plain words and numbers, and what it rests on.
+
+Everything here is a function of public choices. Nothing depends on who is in the video.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+__all__ = ["Statement", "sampling_statement"]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A guarantee that may be printed beside a private video."""
+
+    mechanism: str
+    epsilon: float
+    delta: float
+    summary: str
+    """One paragraph: what holds."""
+    caution: str
+    """One paragraph: what it must not be taken for."""
+    assumptions: tuple[str, ...]
+
+
+def sampling_statement(
+    epsilon: float, *, tracks_per_person: int = 1, background: str = "retain", seeded: bool = False
+) -> Statement:
+    """The statement of the paper's mechanism (DESIGN section 4).
+
+    Args:
+        epsilon: budget for one person or vehicle over the whole video.
+        tracks_per_person: identities that one of them may have been split into.
+        background: what was done with the background.
+        seeded: whether the randomness can be repeated.
+    """
+    delta = -math.expm1(-epsilon)
+    hidden = math.exp(-epsilon)
+    summary = (
+        f"For each protected person or vehicle: with probability at least {hidden:.3f} not one of "
+        "its pixels is published, and the published pixels are then distributed as if it had "
+        f"never been there. Otherwise, with probability up to {delta:.3f}, at least one true "
+        "pixel of it is public, and its outline and path may be seen in the private video. The "
+        "probabilities are over the random draw of pixels, which is made once for the whole video."
+    )
+    caution = (
+        f"This is the probabilistic guarantee (epsilon, delta) = ({epsilon:g}, {delta:.3f}) of "
+        "Definition 2 of the VideoDP paper. It is much weaker than epsilon-differential privacy "
+        "as the words are used today: it bounds how likely an element is to be exposed, not what "
+        "is learnt about it when it is."
+    )
+    assumptions = [
+        "Every sensitive person or vehicle was found in every frame; what was missed is published "
+        "like background.",
+        _identities(tracks_per_person),
+        _background(background),
+        "Which colours are drawn, and how many pixels of each, was chosen from the video itself; "
+        "that choice is not charged to epsilon (nor is it in the paper).",
+        "Taking an element away uncovers nothing: what it hid of others is not counted.",
+        "Size, frame rate and number of frames of the video are public.",
+    ]
+    if seeded:
+        assumptions.append(
+            "The random draw was made with a seed, for a test or an experiment: whoever knows or "
+            "guesses the seed can repeat it. Do not release this video."
+        )
+    return Statement("sampling", epsilon, delta, summary, caution, tuple(assumptions))
+
+
+def _identities(tracks_per_person: int) -> str:
+    if tracks_per_person == 1:
+        return "Each of them was tracked under one identity over the whole video."
+    return (
+        f"Each of them was tracked under at most {tracks_per_person} identities over the whole "
+        "video; epsilon is shared among them."
+    )
+
+
+def _background(background: str) -> str:
+    if background == "plate":
+        return (
+            "The empty scene is not sensitive. Every background pixel and every gap comes from one "
+            "picture of it, the median of places and times that no element covered, so the picture "
+            "does not tell where an unpublished element stood."
+        )
+    if background == "sample":
+        return (
+            "The background is not sensitive. Background pixels in colours that some element wears "
+            "are drawn like those of elements; those in other colours are kept."
+        )
+    return (
+        "The background is not sensitive, shadows and reflections included. Background pixels are "
+        "kept as they are, so gaps that were filled where an element stood can be told from true "
+        "background by looking closely."
+    )

@@ -1,0 +1,169 @@
+"""The map: from a video and its elements to a private video."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from videodp.census import take_census
+from videodp.elements import Elements, load_elements
+from videodp.plan import make_plan
+from videodp.privacy.randomness import Randomness
+from videodp.privacy.statement import sampling_statement
+from videodp.release import companion, owner_record, release_record, write_json
+from videodp.render import background_of, cast_of, draw, locate, make_plate, render_frames
+from videodp.settings import Settings
+from videodp.stages import Stages, Watcher
+from videodp.video import Video, VideoWriter, atomic_path, probe
+
+__all__ = ["Published", "publish"]
+
+
+@dataclass(frozen=True)
+class Published:
+    """Where everything is, and what the two records beside the video say."""
+
+    video: Path
+    release_file: Path
+    owner_file: Path
+    release: dict[str, Any]
+    """For everybody."""
+    owner: dict[str, Any]
+    """For the owner only."""
+    warnings: tuple[str, ...]
+
+
+def publish(
+    video: str | Path | Video,
+    output: str | Path,
+    elements: str | Path | Elements,
+    settings: Settings | float,
+    *,
+    workers: int | None = None,
+    fragment: int | None = None,
+    overwrite: bool = False,
+    watcher: Watcher | None = None,
+) -> Published:
+    """Publishes a private video, its public record and the owner's record.
+
+        published = videodp.publish("street.mp4", "private.mp4", "street.elements.parquet", 0.8)
+        print(published.release["statement"])
+
+    Args:
+        video: the recording: a file, a folder of numbered images, or what `probe` returned.
+        output: the private video; ``NAME.release.json`` and ``NAME.owner.json`` go beside it.
+        elements: who is in it: ``.parquet``, MOT ``.txt``, or loaded elements.
+        settings: what to do; a number is an epsilon with everything else by default.
+        workers: threads; all cores by default. Never changes the result.
+        fragment: cut the video into fragments of so many frames. Never changes the result.
+        overwrite: replace files that are there.
+        watcher: told about progress.
+
+    Returns:
+        Paths and records.
+    """
+    if not isinstance(settings, Settings):
+        settings = Settings(float(settings))
+    workers = workers or os.cpu_count() or 1
+    video = video if isinstance(video, Video) else probe(video)
+    if not isinstance(elements, Elements):
+        elements = load_elements(elements, video)
+    elements = elements.without(settings.insensitive)
+    randomness, look = Randomness(settings.seed), settings.look
+    stages = Stages(watcher)
+
+    with _files(Path(output), video, settings, overwrite) as (store, writer, records):
+        with stages.stage("census", video.frames) as step:
+            census = take_census(
+                video, elements, store, workers=workers, fragment=fragment, progress=step
+            )
+        with stages.stage("plan", len(elements)) as step:
+            plan = make_plan(
+                census,
+                settings.epsilon_per_track,
+                k=settings.k,
+                rule=settings.rule,
+                criterion=settings.criterion,
+                workers=workers,
+                progress=step,
+            )
+        with stages.stage("draw", video.frames) as step:
+            picks = draw(plan, randomness)
+            drawn = locate(video, elements, census, picks, workers=workers, progress=step)
+        with stages.stage("render", video.frames) as step:
+            plate = make_plate(census.background, workers)
+            cast = cast_of(drawn, elements, look.insert)
+            background = background_of(look, plate, census, plan, picks, randomness)
+            for pts, picture in render_frames(video, elements, cast, background, workers):
+                writer.write(picture, pts)
+                step(1)
+        release = release_record(_statement(settings), settings.record())
+        owner = owner_record(census, plan, drawn, stages.seconds, release["settings"])
+        for path, record in zip(records, (release, owner), strict=True):
+            write_json(path, record)
+    return Published(
+        Path(output),
+        companion(Path(output), "release"),
+        companion(Path(output), "owner"),
+        release,
+        owner,
+        (*elements.warnings, *_warnings(video, elements, settings, plate.still)),
+    )
+
+
+@contextmanager
+def _files(
+    output: Path, video: Video, settings: Settings, overwrite: bool
+) -> Iterator[tuple[Path, VideoWriter, tuple[Path, Path]]]:
+    """A private folder for the census, and three outputs that appear together or not at all."""
+    encoding = settings.encoding
+    writer = VideoWriter(
+        output,
+        width=video.width,
+        height=video.height,
+        rate=video.rate,
+        time_base=video.time_base,
+        codec=encoding.codec,
+        crf=encoding.crf,
+        preset=encoding.preset,
+        overwrite=overwrite,
+        audio_from=video if encoding.keep_audio else None,
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="videodp-") as store,
+        atomic_path(companion(output, "release"), overwrite) as release_file,
+        atomic_path(companion(output, "owner"), overwrite) as owner_file,
+        writer,
+    ):
+        yield Path(store), writer, (release_file, owner_file)
+
+
+def _statement(settings: Settings) -> Any:
+    return sampling_statement(
+        settings.epsilon,
+        tracks_per_person=settings.tracks_per_person,
+        background=settings.look.background,
+        seeded=settings.seed is not None,
+    )
+
+
+def _warnings(
+    video: Video, elements: Elements, settings: Settings, still: bool
+) -> Iterator[str]:
+    if not len(elements):
+        yield "no sensitive element is listed: the private video looks like the original"
+    if not still and settings.look.fill is None and settings.look.background == "retain":
+        yield "the camera moves: gaps are filled from their surroundings, not from other times"
+    if not still and settings.look.background == "plate":
+        yield "the camera moves: one plate cannot show the whole scene; use --background retain"
+    if video.has_audio and settings.encoding.keep_audio:
+        yield "the sound was kept as it is: voices are not protected by anything"
+    elif video.has_audio:
+        yield "the sound was dropped: voices cannot be protected"
+    if video.truncated:
+        yield f"the video ends early: only its first {video.frames} frames were published"

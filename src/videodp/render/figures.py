@@ -1,0 +1,136 @@
+"""Phase II for elements: where drawn colours appear, and the figure that grows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from videodp.elements import Placed
+from videodp.kernels.figures import crop_mask, stamp
+from videodp.kernels.fill import FORBIDDEN, HOLE, KNOWN, ring_fill
+from videodp.render.draw import Drawn
+
+__all__ = ["INSERTS", "Cast", "paint_figures"]
+
+INSERTS = ("lifetime", "neighbours", "none")
+
+
+@dataclass(frozen=True)
+class _Role:
+    """The drawn pixels of one element, in order of time."""
+
+    frames: np.ndarray
+    """(n,) int64."""
+    places: np.ndarray
+    """(n, 2) int64: y, x."""
+    relative: np.ndarray
+    """(n, 2) float64: down and across its box, 0..1."""
+    colours: np.ndarray
+    """(n, 3) uint8."""
+
+    def seeds(self, frame: int, insert: str) -> np.ndarray:
+        """Which drawn pixels show in a frame: its own, else those of the nearest frames."""
+        own = np.flatnonzero(self.frames == frame)
+        if len(own) or insert == "none":
+            return own
+        before, after = self.frames[self.frames < frame], self.frames[self.frames > frame]
+        near = [*before[-1:], *after[:1]]
+        if insert == "neighbours":
+            near = [other for other in near if abs(int(other) - frame) == 1]
+        return np.flatnonzero(np.isin(self.frames, near))
+
+
+class Cast:
+    """The elements of which something was drawn, and what."""
+
+    def __init__(self, drawn: Drawn, boxes: np.ndarray, insert: str) -> None:
+        """`boxes`: (n, 4) box of the element in the frame of each drawn pixel."""
+        self.insert = insert
+        self.roles: dict[int, _Role] = {}
+        channels = np.stack([drawn.colour >> 16, (drawn.colour >> 8) & 255, drawn.colour & 255], 1)
+        down = (drawn.y + 0.5 - boxes[:, 1]) / boxes[:, 3]
+        across = (drawn.x + 0.5 - boxes[:, 0]) / boxes[:, 2]
+        for element in np.unique(drawn.element).tolist():
+            mine = drawn.element == element
+            self.roles[element] = _Role(
+                drawn.frame[mine],
+                np.stack([drawn.y[mine], drawn.x[mine]], 1),
+                np.stack([down[mine], across[mine]], 1),
+                channels[mine].astype(np.uint8),
+            )
+
+    def shown(self, placed: Placed) -> np.ndarray:
+        """(n,) bool: which elements of a frame are painted in it."""
+        return np.array(
+            [
+                element in self.roles
+                and len(self.roles[element].seeds(placed.frame, self.insert)) > 0
+                for element in placed.index.tolist()
+            ],
+            bool,
+        )
+
+
+def paint_figures(picture: np.ndarray, placed: Placed, cast: Cast) -> None:
+    """Paints every drawn element over its whole mask, back to front.
+
+    Elements that are not drawn take no part: they neither cover a figure nor leave their outline
+    in it.
+
+    Args:
+        picture: (height, width, 3) uint8, changed in place.
+        placed: all elements of the frame.
+        cast: what was drawn.
+    """
+    for i in np.flatnonzero(cast.shown(placed)):
+        x0, y0, x1, y1 = placed.bounds[i].tolist()
+        mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        runs = placed.runs[placed.run_offsets[i] : placed.run_offsets[i + 1]]
+        crop_mask(runs, placed.bounds[i], picture.shape[1], mask)
+        if mask.any():
+            role = cast.roles[int(placed.index[i])]
+            crop = _figure(role, placed.frame, placed.boxes[i], (y0, x0), mask, cast.insert)
+            stamp(picture, crop, mask, x0, y0)
+
+
+def _figure(
+    role: _Role,
+    frame: int,
+    box: np.ndarray,
+    origin: tuple[int, int],
+    mask: np.ndarray,
+    insert: str,
+) -> np.ndarray:
+    """The filled crop, (h, w, 3) uint8: drawn colours spread over the mask ring by ring."""
+    seeds = role.seeds(frame, insert)
+    if (role.frames[seeds] == frame).all():
+        places = role.places[seeds] - origin
+    else:
+        places = np.floor(role.relative[seeds] * box[[3, 2]] + box[[1, 0]]).astype(np.int64) - origin
+    places = _onto(mask, places)
+    sums = np.zeros((*mask.shape, 3), np.int64)
+    times = np.zeros(mask.shape, np.int64)
+    np.add.at(sums, (places[:, 0], places[:, 1]), role.colours[seeds])
+    np.add.at(times, (places[:, 0], places[:, 1]), 1)
+    state = np.where(mask == 1, HOLE, FORBIDDEN).astype(np.uint8)
+    known = times > 0
+    crop = np.zeros((*mask.shape, 3), np.uint8)
+    crop[known] = (2 * sums[known] + times[known, None]) // (2 * times[known, None])
+    state[known] = KNOWN
+    if ring_fill(crop, state):  # parts of the mask that nothing reaches: go on through the gaps
+        state[state == FORBIDDEN] = HOLE
+        ring_fill(crop, state)
+    return crop
+
+
+def _onto(mask: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Moves places that missed the mask to its nearest pixel."""
+    places = np.clip(places, 0, np.array(mask.shape) - 1)
+    missed = mask[places[:, 0], places[:, 1]] == 0
+    if missed.any():
+        pixels = np.argwhere(mask)
+        for i in np.flatnonzero(missed):
+            distance = ((pixels - places[i]) ** 2).sum(axis=1)
+            places[i] = pixels[np.argmin(distance)]
+    return places

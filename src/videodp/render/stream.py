@@ -1,0 +1,82 @@
+"""Renders the private video frame by frame: decode, paint on all cores, hand on in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+
+import numpy as np
+
+from videodp.census import Census
+from videodp.elements import Elements, Placed, paint_owner, place
+from videodp.plan import Plan
+from videodp.privacy.randomness import Randomness
+from videodp.render.background import Background, FromPlate, Retained, Sampled
+from videodp.render.draw import Drawn, Picks
+from videodp.render.figures import Cast, paint_figures
+from videodp.render.model import Look
+from videodp.render.plate import Plate
+from videodp.video import Frame, Video, read_frames
+
+__all__ = ["background_of", "cast_of", "render_frames"]
+
+
+def background_of(
+    look: Look,
+    plate: Plate,
+    census: Census,
+    plan: Plan,
+    picks: Picks,
+    randomness: Randomness,
+) -> Background:
+    """The background that was asked for."""
+    if look.background == "plate":
+        return FromPlate(plate.rgb)
+    if look.background == "sample":
+        return Sampled(census, plan, picks.background_draws, randomness)
+    return Retained(plate.rgb, look.fill or ("temporal" if plate.still else "spatial"))
+
+
+def cast_of(drawn: Drawn, elements: Elements, insert: str) -> Cast:
+    """Looks up the box of each drawn pixel."""
+    boxes = np.zeros((len(drawn.frame), 4))
+    for frame in np.unique(drawn.frame).tolist():
+        seen = next(elements.frames(frame, frame + 1))
+        index = elements.positions(seen.ids)
+        for i in np.flatnonzero(drawn.frame == frame):
+            boxes[i] = seen.boxes[np.flatnonzero(index == drawn.element[i])[0]]
+    return Cast(drawn, boxes, insert)
+
+
+def render_frames(
+    video: Video, elements: Elements, cast: Cast, background: Background, workers: int = 1
+) -> Iterator[tuple[int, np.ndarray]]:
+    """Time stamp and picture of every frame of the private video, in order.
+
+    A frame depends on nothing but itself and on what was drawn, so workers paint several at
+    once; at most two for each worker are under way.
+    """
+
+    def paint(frame: Frame, placed: Placed, prepared: np.ndarray | None) -> np.ndarray:
+        owner = np.empty(frame.rgb.shape[:2], np.int32)
+        paint_owner(placed, owner)
+        picture = background.paint(frame.rgb, owner, placed, prepared)
+        paint_figures(picture, placed, cast)
+        return picture
+
+    under_way: deque[tuple[int, Future[np.ndarray]]] = deque()
+    with (
+        closing(read_frames(video, threads=workers)) as frames,
+        ThreadPoolExecutor(workers) as pool,
+    ):
+        for frame, seen in zip(frames, elements.frames(0, video.frames), strict=True):
+            placed = place(elements, seen, video.width, video.height)
+            prepared = background.prepare(frame, placed)
+            under_way.append((frame.pts, pool.submit(paint, frame, placed, prepared)))
+            if len(under_way) > 2 * workers:
+                pts, picture = under_way.popleft()
+                yield pts, picture.result()
+        for pts, picture in under_way:
+            yield pts, picture.result()

@@ -1,0 +1,39 @@
+"""Tells how far a long run is, and how long each of its stages took."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+__all__ = ["Stages", "Watcher"]
+
+Watcher = Callable[[str, int, int], None]
+"""Told the stage, how many steps are done, and how many there are."""
+
+
+class Stages:
+    """Stop watch and progress of the stages of one run."""
+
+    def __init__(self, watcher: Watcher | None = None) -> None:
+        self.seconds: dict[str, float] = {}
+        self._watcher = watcher
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[int], None]]:
+        """Times the block; hands it a function to report steps with, from any thread."""
+        done = 0
+
+        def step(count: int) -> None:
+            nonlocal done
+            with self._lock:
+                done += count
+                if self._watcher:
+                    self._watcher(name, done, total)
+
+        started = time.perf_counter()
+        step(0)
+        yield step
+        self.seconds[name] = round(time.perf_counter() - started, 3)
