@@ -19,7 +19,7 @@ __all__ = ["BACKGROUND_SAMPLES", "SAMPLES_PER_ELEMENT", "background_frames", "co
 BACKGROUND_SAMPLES = 15
 """Frames that the plate is made of."""
 
-SAMPLES_PER_ELEMENT = 16
+SAMPLES_PER_ELEMENT = 8
 """Frames of an element that palette and optimal k look at (the paper samples one)."""
 
 

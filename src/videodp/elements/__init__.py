@@ -8,6 +8,7 @@ from videodp.elements.model import Elements, Seen, Track
 from videodp.elements.mot import write_mot
 from videodp.elements.ownership import Placed, paint_owner, place
 from videodp.elements.parquet import ParquetWriter
+from videodp.elements.runs import mask_runs
 
 __all__ = [
     "Elements",
@@ -16,6 +17,7 @@ __all__ = [
     "Seen",
     "Track",
     "load_elements",
+    "mask_runs",
     "paint_owner",
     "place",
     "write_mot",

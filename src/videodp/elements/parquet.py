@@ -16,6 +16,7 @@ from types import TracebackType
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from videodp.elements.model import Seen
@@ -91,8 +92,8 @@ class ParquetSource:
                 table = file.read_row_group(group)
                 table = table if pending is None else pa.concat_tables([pending, table])
                 last = table["frame"][-1].as_py()
-                whole = pa.compute.less(table["frame"], last)
-                pending = table.filter(pa.compute.invert(whole))
+                whole = pc.less(table["frame"], last)
+                pending = table.filter(pc.invert(whole))
                 yield from _split(table.filter(whole), start, stop)
             if pending is not None:
                 yield from _split(pending, start, stop)
@@ -133,7 +134,7 @@ def _split(table: pa.Table, start: int, stop: int) -> Iterator[Seen]:
 def _masks(column: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
     lists = column.combine_chunks()
     lists = lists.chunk(0) if isinstance(lists, pa.ChunkedArray) else lists
-    lengths = pa.compute.fill_null(pa.compute.list_value_length(lists), 0).to_numpy()
+    lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy()
     values = lists.flatten().to_numpy()
     if np.any(lengths % 2):
         raise ElementsError("a mask has a start without a length: write masks as pairs")

@@ -1,0 +1,6 @@
+"""``python -m videodp``."""
+
+from videodp.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""The commands, and how their errors are told."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+import typer
+
+from videodp.cli import compare, demo, publish, scene
+from videodp.errors import (
+    ElementsNotFoundError,
+    UsageError,
+    VideoDPError,
+    VideoNotFoundError,
+)
+
+__all__ = ["app", "main"]
+
+WRONG_USE, FAILED, INTERRUPTED = 2, 1, 130
+
+app = typer.Typer(
+    name="videodp",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Private videos: publish a video that anyone may analyse, with a true statement of what "
+    "it gives away about any one person or vehicle. Add --debug to any command for a traceback.",
+)
+app.command("demo")(demo.demo)
+app.command("scene")(scene.scene)
+app.command("publish")(publish.publish)
+app.command("compare")(compare.compare)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from videodp import __version__
+
+        typer.echo(f"videodp {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
+    ),
+) -> None:
+    """Options of every command."""
+
+
+# typer brings its own copy of click; these are its error classes, whichever copy it is.
+_CallError: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+def main() -> None:
+    """Runs a command: one line on stderr when something is wrong, and a status that tells."""
+    arguments = sys.argv[1:]
+    debug = "--debug" in arguments
+    sys.exit(run([argument for argument in arguments if argument != "--debug"], debug))
+
+
+def run(arguments: list[str], debug: bool = False) -> int:
+    """Runs one command and returns its exit status."""
+    try:
+        status = app(arguments, prog_name="videodp", standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except KeyboardInterrupt:
+        _tell("stopped; nothing was written", debug)
+        return INTERRUPTED
+    except typer.Abort:
+        _tell("stopped; nothing was written", debug)
+        return INTERRUPTED
+    except (UsageError, VideoNotFoundError, ElementsNotFoundError) as error:
+        _tell(str(error), debug)
+        return WRONG_USE
+    except VideoDPError as error:
+        _tell(str(error), debug)
+        return FAILED
+    except OSError as error:
+        _tell(f"{error.strerror or error}: {error.filename or 'while reading or writing'}", debug)
+        return FAILED
+    except Exception as error:
+        if isinstance(error, _CallError):
+            message = error.format_message()  # type: ignore[attr-defined]
+            if message:
+                _tell(f"{message} (see videodp --help)", debug)
+            return WRONG_USE
+        _tell(f"a fault in VideoDP: {type(error).__name__}: {error} (see --debug)", debug)
+        return FAILED
+
+
+def _tell(message: str, debug: bool) -> None:
+    if debug:
+        traceback.print_exc()
+    print("videodp: " + " ".join(message.split()), file=sys.stderr)

@@ -1,0 +1,6 @@
+"""What a private video still has in common with its original (paper, section 5.1)."""
+
+from videodp.compare.model import Comparison
+from videodp.compare.run import compare
+
+__all__ = ["Comparison", "compare"]

@@ -1,0 +1,28 @@
+"""Masks as runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["mask_runs"]
+
+
+def mask_runs(mask: np.ndarray, x: int, y: int, width: int) -> np.ndarray:
+    """The runs of a mask that stands at (x, y) in a picture of the given width.
+
+    Args:
+        mask: (h, w) bool, inside the picture.
+        x: column of its left edge.
+        y: line of its upper edge.
+        width: of the picture.
+
+    Returns:
+        (r, 2) int32: start and length, in raster order over the whole picture.
+    """
+    padded = np.zeros((mask.shape[0], mask.shape[1] + 2), np.int8)
+    padded[:, 1:-1] = mask
+    steps = np.diff(padded, axis=1)
+    lines, starts = np.nonzero(steps == 1)
+    ends = np.nonzero(steps == -1)[1]
+    at = (lines.astype(np.int64) + y) * width + starts + x
+    return np.column_stack([at, ends - starts]).astype(np.int32)

@@ -1,0 +1,81 @@
+"""Puts the report together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from videodp.publish import Published
+from videodp.report.facts import MOST_ROWS, Facts, gather
+from videodp.report.pictures import moments, take_shots
+from videodp.report.plots import plot_curves, plot_exposures
+from videodp.video import Video, atomic_path, probe
+
+__all__ = ["write_report"]
+
+
+def write_report(
+    path: str | Path, published: Published, original: Video, *, overwrite: bool = False
+) -> Path:
+    """Writes a page for the owner: original and private pictures, exposure, colours, timings.
+
+    The page is one HTML file that needs no network and no scripts. It shows the original
+    recording and who was drawn, so it is for the owner only, and says so.
+
+    Args:
+        path: the HTML file.
+        published: what `publish` returned.
+        original: the recording it was made from.
+        overwrite: replace a file that is there.
+
+    Returns:
+        The path.
+    """
+    path = Path(path)
+    # Opened first: a name that cannot be written is refused before any work.
+    with atomic_path(path, overwrite) as temporary:
+        facts = gather(published.owner, original.frames)
+        page = _environment().get_template("report.html").render(
+            name=published.video.name,
+            original=original,
+            release=published.release,
+            warnings=published.warnings,
+            facts=facts,
+            shots=take_shots(
+                original, probe(published.video), moments(facts.elements, original.frames)
+            ),
+            exposures=_exposures(facts),
+            curves=Markup(plot_curves(facts.curves)) if facts.curves else None,
+        )
+        temporary.write_text(page, encoding="utf-8")
+    return path
+
+
+def _exposures(facts: Facts) -> Markup | None:
+    """A table says it all while it is short."""
+    if len(facts.elements) <= MOST_ROWS:
+        return None
+    return Markup(plot_exposures([row.exposure for row in facts.elements]))
+
+
+def _environment() -> Environment:
+    """Labels and file names come from others: everything is escaped."""
+    environment = Environment(
+        loader=PackageLoader("videodp.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["whole"] = lambda value: f"{value:,.0f}"
+    environment.filters["percent"] = _percent
+    environment.filters["short"] = lambda value: f"{value:.3g}"
+    environment.filters["plural"] = lambda n, word: f"{n:,} {word}" + ("" if n == 1 else "s")
+    return environment
+
+
+def _percent(share: float) -> str:
+    """Little is not nothing."""
+    return "< 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"

@@ -1,0 +1,15 @@
+"""Frames in, frames out: everything that touches a video file.
+
+    probe(path) ──▶ Video ──read_frames──▶ Frame, Frame, ... ──▶ VideoWriter
+
+`probe` looks once and returns a handle; `read_frames` gives the same frames wherever it
+starts; `VideoWriter` leaves a complete file or none.
+"""
+
+from videodp.video.atomic import atomic_path, check_free
+from videodp.video.model import Frame, Video
+from videodp.video.probe import probe
+from videodp.video.reader import read_frames
+from videodp.video.writer import VideoWriter
+
+__all__ = ["Frame", "Video", "VideoWriter", "atomic_path", "check_free", "probe", "read_frames"]

@@ -1,0 +1,78 @@
+"""Counting colours."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from naive import colour
+from videodp.kernels.colours import EMPTY, count_colours, crop_colours, rehash, tally_worn
+
+
+def picture(rng: np.random.Generator, height: int = 9, width: int = 11) -> np.ndarray:
+    """Some colours often, some once, and the ends of the scale."""
+    few = np.vstack([rng.integers(0, 256, (6, 3)), [[0, 0, 0], [255, 255, 255]]])
+    rgb = few[rng.integers(0, len(few), (height, width))]
+    rgb[0] = rng.integers(0, 256, (width, 3))
+    return rgb.astype(np.uint8)
+
+
+def test_histogram() -> None:
+    rng = np.random.default_rng(0)
+    histogram, expected = np.zeros(2**24, np.uint32), Counter()
+    for _ in range(3):
+        rgb = picture(rng)[:, ::-1]  # strided, like a frame that was turned
+        count_colours(rgb, histogram)
+        expected.update(colour(pixel) for line in rgb for pixel in line)
+    assert {int(c): int(histogram[c]) for c in np.flatnonzero(histogram)} == expected
+
+
+def table(size: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.full(size, EMPTY, np.int32), np.zeros(size, np.uint32)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_tally_of_one_owner(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    keys, counts = table(256)
+    expected: Counter[int] = Counter()
+    colours = 0
+    for _ in range(2):
+        rgb, owner = picture(rng), rng.integers(0, 3, (9, 11)).astype(np.int32)
+        bounds = np.array([2, 1, 10, 8], np.int64)
+        pixels, new = tally_worn(rgb, owner, bounds, 2, keys, counts)
+        mine = Counter(
+            colour(rgb[y, x]) for y in range(1, 8) for x in range(2, 10) if owner[y, x] == 2
+        )
+        assert pixels == mine.total()
+        expected += mine
+        colours += new
+        assert colours == len(expected)
+    stored = {int(k): int(n) for k, n in zip(keys, counts, strict=True) if k != EMPTY}
+    assert stored == expected
+
+
+def test_table_that_is_nearly_full_and_then_grows() -> None:
+    rng = np.random.default_rng(3)
+    numbers = rng.choice(2**24, 62, replace=False)
+    numbers[:2] = 0, 2**24 - 1
+    rgb = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], -1).astype(np.uint8)[None]
+    owner = np.ones((1, 62), np.int32)
+    keys, counts = table(64)
+    tally_worn(rgb, owner, np.array([0, 0, 62, 1], np.int64), 1, keys, counts)
+    wider = table(256)
+    rehash(keys, counts, *wider)
+    tally_worn(rgb, owner, np.array([0, 0, 62, 1], np.int64), 1, *wider)
+    stored = {int(k): int(n) for k, n in zip(*wider, strict=True) if k != EMPTY}
+    assert stored == dict.fromkeys(numbers.tolist(), 2)
+
+
+def test_crop() -> None:
+    rng = np.random.default_rng(5)
+    rgb, owner = picture(rng), rng.integers(0, 3, (9, 11)).astype(np.int32)
+    crop = np.full((4, 5), 99, np.int32)
+    crop_colours(rgb, owner, np.array([3, 2, 8, 6], np.int64), 1, crop)
+    for y in range(4):
+        for x in range(5):
+            mine = owner[y + 2, x + 3] == 1
+            assert crop[y, x] == (colour(rgb[y + 2, x + 3]) if mine else -1)

@@ -1,0 +1,46 @@
+"""Who owns a pixel."""
+
+import numpy as np
+import pytest
+
+from videodp.kernels.masks import paint_elements
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_later_elements_are_in_front(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    height, width, n = 7, 9, 5
+    bounds, offsets, runs, values = [], [0], [], rng.permutation(np.arange(1, n + 1))
+    expected = np.zeros((height, width), np.int32)
+    for value in values:
+        x0, x1 = sorted(rng.integers(0, width + 1, 2).tolist())
+        y0, y1 = sorted(rng.integers(0, height + 1, 2).tolist())
+        bounds.append((x0, y0, x1, y1))
+        if rng.random() < 0.5:  # a mask: its runs count, not its bounds; a run may wrap
+            for _ in range(rng.integers(1, 4)):
+                start = int(rng.integers(0, height * width))
+                length = int(rng.integers(1, min(12, height * width - start) + 1))
+                runs.append((start, length))
+                for at in range(start, start + length):
+                    expected[at // width, at % width] = value
+        else:
+            for y in range(y0, y1):
+                for x in range(x0, x1):
+                    expected[y, x] = value
+        offsets.append(len(runs))
+    owner = np.zeros((height, width), np.int32)
+    paint_elements(
+        owner,
+        np.array(bounds, np.int64),
+        np.array(offsets, np.int64),
+        np.array(runs, np.int32).reshape(-1, 2),
+        values.astype(np.int32),
+    )
+    np.testing.assert_array_equal(owner, expected)
+
+
+def test_nobody() -> None:
+    owner = np.full((2, 3), 4, np.int32)
+    none = np.zeros((0, 4), np.int64), np.zeros(1, np.int64), np.zeros((0, 2), np.int32)
+    paint_elements(owner, *none, np.zeros(0, np.int32))
+    assert (owner == 4).all()
