@@ -9,9 +9,17 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
-from fractions import Fraction
 
 import numpy as np
+
+LIFE_PARTS = 8
+"""Parts of an element's life, of each of which palette and curve look at one frame."""
+
+PLATE_FRAMES = 9
+"""Frames that the plate is made of."""
+
+CURVE_FRAMES = 3
+"""Frames in which the system of appendix A is solved."""
 
 AROUND = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
@@ -144,7 +152,7 @@ def losses(counts, draws):
 # --- palette -------------------------------------------------------------------------------------
 
 
-def palette_frames(counts, element, parts=16):
+def palette_frames(counts, element, parts=LIFE_PARTS):
     first, last = min(element.boxes), max(element.boxes)
     length = last - first + 1
     n = min(parts, length)
@@ -252,7 +260,7 @@ def grey_of(rgb):
 
 
 def spread(frames, many):
-    """Of n frames those in the middle of `many` equal parts: 3 for the curve, 15 for the plate."""
+    """Of n frames those in the middle of `many` equal parts: for the curve, for the plate."""
     many = min(many, len(frames))
     return [frames[(2 * i + 1) * len(frames) // (2 * many)] for i in range(many)]
 
@@ -334,11 +342,6 @@ class Accounts:
         c, w, x = self.counts.count[theta], self.counts.worn[j][theta], self.draws[theta]
         return math.inf if w >= c - x else -math.log1p(-w / (c - x))
 
-    def dearness(self, theta):
-        """Exact order of the next price, for the wearer with most: monotone in w / (c - x)."""
-        left = self.counts.count[theta] - self.draws[theta]
-        return Fraction(self.counts.most(theta), left) if left else Fraction(10**9)
-
     def affordable(self, theta):
         return all(self.step(theta, j) <= self.left[j] for j in self.counts.wearers(theta))
 
@@ -354,18 +357,16 @@ def leftover(counts, epsilon, union, draws):
     accounts = Accounts(counts, epsilon, draws)
     case3 = [theta for theta in counts.count if counts.case(theta) == 3]
 
-    def dearest_first(colours):
-        return sorted(colours, key=lambda theta: (-accounts.dearness(theta), theta))
+    def most_first(colours):
+        return sorted(colours, key=lambda theta: (-counts.most(theta), theta))
 
-    for theta in dearest_first(union):
+    for theta in most_first(union):
         accounts.buy(theta)
     further = [theta for theta in case3 if theta not in union]
     for j in sorted(counts.worn):
-        mine = [theta for theta in further if counts.wearers(theta) == [j]]
-        for theta in sorted(mine, key=lambda theta: (-accounts.dearness(theta), -theta)):
+        for theta in most_first(theta for theta in further if counts.wearers(theta) == [j]):
             accounts.buy(theta)
-    shared = [theta for theta in further if len(counts.wearers(theta)) > 1]
-    for theta in dearest_first(shared):
+    for theta in most_first(theta for theta in further if len(counts.wearers(theta)) > 1):
         accounts.buy(theta)
     return Counter({theta: x for theta, x in accounts.draws.items() if x})
 

@@ -290,5 +290,16 @@ def test_similarity_of_a_picture_with_itself() -> None:
     assert similarity(flat, flat, 2 * flat**2, flat**2, owner, 5) == (pytest.approx(7), 7)
 
 
+def test_it_prints_what_was_measured(pair: tuple[Path, Path, Path]) -> None:
+    original, private, mot = pair
+    lines = str(compare(original, private)).splitlines()
+    assert [line.split()[-1] for line in lines[:2]] == [
+        f"{naive_kl(pictures(1), pictures(2)):.6g}",
+        f"{np.mean((grey(pictures(1)) - grey(pictures(2))) ** 2):.6g}",
+    ]
+    assert lines[2].startswith("note: no elements")
+    assert "background, PSNR in dB" in str(compare(original, original, mot))
+
+
 def test_a_comparison_is_frozen() -> None:
     assert Comparison.__dataclass_params__.frozen  # type: ignore[attr-defined]

@@ -12,11 +12,20 @@ from typing import Any
 
 from videodp.census import take_census
 from videodp.elements import Elements, load_elements
+from videodp.errors import UsageError
 from videodp.plan import make_plan
 from videodp.privacy.randomness import Randomness
-from videodp.privacy.statement import sampling_statement
+from videodp.privacy.statement import Statement, sampling_statement
 from videodp.release import companion, owner_record, release_record, write_json
-from videodp.render import background_of, cast_of, draw, locate, make_plate, render_frames
+from videodp.render import (
+    Plate,
+    background_of,
+    cast_of,
+    draw,
+    locate,
+    make_plate,
+    render_frames,
+)
 from videodp.settings import Settings
 from videodp.stages import Stages, Watcher
 from videodp.video import Video, VideoWriter, atomic_path, probe
@@ -71,8 +80,11 @@ def publish(
         settings = Settings(float(settings))
     workers = workers or os.cpu_count() or 1
     video = video if isinstance(video, Video) else probe(video)
+    inputs = [video.path]
     if not isinstance(elements, Elements):
+        inputs.append(Path(elements))
         elements = load_elements(elements, video)
+    _keep_inputs(Path(output), inputs)
     elements = elements.without(settings.insensitive)
     randomness, look = Randomness(settings.seed), settings.look
     stages = Stages(watcher)
@@ -112,7 +124,7 @@ def publish(
         companion(Path(output), "owner"),
         release,
         owner,
-        (*elements.warnings, *_warnings(video, elements, settings, plate.still)),
+        (*elements.warnings, *_warnings(video, elements, settings, plate)),
     )
 
 
@@ -134,16 +146,40 @@ def _files(
         overwrite=overwrite,
         audio_from=video if encoding.keep_audio else None,
     )
+    release, owner = companion(output, "release"), companion(output, "owner")
     with (
         tempfile.TemporaryDirectory(prefix="videodp-") as store,
-        atomic_path(companion(output, "release"), overwrite) as release_file,
-        atomic_path(companion(output, "owner"), overwrite) as owner_file,
-        writer,
+        _take_back_on_error(overwrite) as in_place,
     ):
-        yield Path(store), writer, (release_file, owner_file)
+        with atomic_path(release, overwrite) as release_file:
+            with atomic_path(owner, overwrite) as owner_file:
+                with writer:
+                    yield Path(store), writer, (release_file, owner_file)
+                in_place.append(output)
+            in_place.append(owner)
 
 
-def _statement(settings: Settings) -> Any:
+@contextmanager
+def _take_back_on_error(overwrite: bool) -> Iterator[list[Path]]:
+    """Deletes files that were put in place before another one could not be."""
+    in_place: list[Path] = []
+    try:
+        yield in_place
+    except BaseException:
+        for path in [] if overwrite else in_place:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _keep_inputs(output: Path, inputs: list[Path]) -> None:
+    """No output may replace the recording or its elements, whatever was asked for."""
+    outputs = (output, companion(output, "release"), companion(output, "owner"))
+    for path in (path for path in outputs if path.exists()):
+        if any(source.exists() and source.samefile(path) for source in inputs):
+            raise UsageError(f"{path} is what is to be read: give the output another name")
+
+
+def _statement(settings: Settings) -> Statement:
     return sampling_statement(
         settings.epsilon,
         tracks_per_person=settings.tracks_per_person,
@@ -153,14 +189,19 @@ def _statement(settings: Settings) -> Any:
 
 
 def _warnings(
-    video: Video, elements: Elements, settings: Settings, still: bool
+    video: Video, elements: Elements, settings: Settings, plate: Plate
 ) -> Iterator[str]:
     if not len(elements):
         yield "no sensitive element is listed: the private video looks like the original"
-    if not still and settings.look.fill is None and settings.look.background == "retain":
+    if not plate.still and settings.look.fill is None and settings.look.background == "retain":
         yield "the camera moves: gaps are filled from their surroundings, not from other times"
-    if not still and settings.look.background == "plate":
+    if not plate.still and settings.look.background == "plate":
         yield "the camera moves: one plate cannot show the whole scene; use --background retain"
+    if plate.unseen and settings.look.background == "plate":
+        yield (
+            f"{plate.unseen} pixels of the plate were covered in every sampled frame and are "
+            "filled from their surroundings: a smooth patch there tells that somebody stood still"
+        )
     if video.has_audio and settings.encoding.keep_audio:
         yield "the sound was kept as it is: voices are not protected by anything"
     elif video.has_audio:

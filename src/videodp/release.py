@@ -91,6 +91,7 @@ def _elements(census: Census, plan: Plan, drawn: Drawn) -> list[dict[str, Any]]:
             "last": track.last,
             "pixels": int(census.pixels[i]),
             "k": int(plan.k[i]),
+            "colours": len(plan.palettes[i]),
             "loss": float(plan.losses[i]),
             "exposure": float(plan.exposures[i]),
             "drawn": int(counts[i]),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from videodp.errors import UsageError
-from videodp.plan import check_epsilon
+from videodp.plan import check_choices, check_epsilon
 from videodp.render import Look
 
 __all__ = ["MECHANISMS", "Encoding", "Settings"]
@@ -47,6 +47,7 @@ class Settings:
                 f"tracks per person must be at least 1, not {self.tracks_per_person}"
             )
         check_epsilon(self.epsilon)
+        check_choices(self.k, self.rule, self.criterion)
 
     @property
     def epsilon_per_track(self) -> float:

@@ -89,7 +89,7 @@ def test_owner_of_every_pixel(seed: int) -> None:
         assert ids == one.counts.owner[seen.frame]
 
 
-def test_long_lives_are_sampled_in_sixteen_parts() -> None:
+def test_long_lives_are_sampled_in_parts() -> None:
     scene = make_scene(1, frames=41, masks=False)
     folder = new_folder()
     video_file, elements_file = write_scene(folder, scene)
@@ -102,7 +102,9 @@ def test_long_lives_are_sampled_in_sixteen_parts() -> None:
         counts = naive.Counts(scene.frames.tolist(), scene.elements)
         frames = [[s.frame for s in samples] for samples in census.samples]
         assert frames == [naive.palette_frames(counts, e) for e in counts.elements]
-        assert max(map(len, frames)) == 16
+        assert max(map(len, frames)) == naive.LIFE_PARTS
+        plate_frames = naive.spread(list(range(41)), naive.PLATE_FRAMES)
+        assert list(census.background.frames) == plate_frames
 
 
 @pytest.mark.parametrize("seed", [2, 9, 13, 21])

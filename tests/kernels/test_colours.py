@@ -27,20 +27,26 @@ def test_histogram() -> None:
     assert {int(c): int(histogram[c]) for c in np.flatnonzero(histogram)} == expected
 
 
-def table(size: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.full(size, EMPTY, np.int32), np.zeros(size, np.uint32)
+def empty(size: int) -> np.ndarray:
+    table = np.zeros((size, 2), np.int32)
+    table[:, 0] = EMPTY
+    return table
+
+
+def stored(table: np.ndarray) -> dict[int, int]:
+    return dict(table[table[:, 0] != EMPTY].tolist())
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_tally_of_one_owner(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    keys, counts = table(256)
+    table = empty(256)
     expected: Counter[int] = Counter()
     colours = 0
     for _ in range(2):
         rgb, owner = picture(rng), rng.integers(0, 3, (9, 11)).astype(np.int32)
         bounds = np.array([2, 1, 10, 8], np.int64)
-        pixels, new = tally_worn(rgb, owner, bounds, 2, keys, counts)
+        pixels, new = tally_worn(rgb, owner, bounds, 2, table)
         mine = Counter(
             colour(rgb[y, x]) for y in range(1, 8) for x in range(2, 10) if owner[y, x] == 2
         )
@@ -48,8 +54,7 @@ def test_tally_of_one_owner(seed: int) -> None:
         expected += mine
         colours += new
         assert colours == len(expected)
-    stored = {int(k): int(n) for k, n in zip(keys, counts, strict=True) if k != EMPTY}
-    assert stored == expected
+    assert stored(table) == expected
 
 
 def test_table_that_is_nearly_full_and_then_grows() -> None:
@@ -58,13 +63,12 @@ def test_table_that_is_nearly_full_and_then_grows() -> None:
     numbers[:2] = 0, 2**24 - 1
     rgb = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], -1).astype(np.uint8)[None]
     owner = np.ones((1, 62), np.int32)
-    keys, counts = table(64)
-    tally_worn(rgb, owner, np.array([0, 0, 62, 1], np.int64), 1, keys, counts)
-    wider = table(256)
-    rehash(keys, counts, *wider)
-    tally_worn(rgb, owner, np.array([0, 0, 62, 1], np.int64), 1, *wider)
-    stored = {int(k): int(n) for k, n in zip(*wider, strict=True) if k != EMPTY}
-    assert stored == dict.fromkeys(numbers.tolist(), 2)
+    bounds = np.array([0, 0, 62, 1], np.int64)
+    table, larger = empty(64), empty(256)
+    tally_worn(rgb, owner, bounds, 1, table)
+    rehash(table, larger)
+    tally_worn(rgb, owner, bounds, 1, larger)
+    assert stored(larger) == dict.fromkeys(numbers.tolist(), 2)
 
 
 def test_crop() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from videodp.kernels.masks import paint_elements
+from videodp.kernels.masks import bound_runs, paint_elements
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -44,3 +44,25 @@ def test_nobody() -> None:
     none = np.zeros((0, 4), np.int64), np.zeros(1, np.int64), np.zeros((0, 2), np.int32)
     paint_elements(owner, *none, np.zeros(0, np.int32))
     assert (owner == 4).all()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_bounds_of_masks(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    height, width = 7, 9
+    bounds = rng.integers(0, 5, (4, 4))
+    expected, offsets, runs = bounds.tolist(), [0], []
+    for i in range(len(bounds)):
+        places = []
+        for _ in range(rng.integers(0, 4)):
+            start = int(rng.integers(0, height * width))
+            length = int(rng.integers(1, min(12, height * width - start) + 1))
+            runs.append((start, length))
+            places += [(at % width, at // width) for at in range(start, start + length)]
+        if places:
+            x, y = ([place[side] for place in places] for side in (0, 1))
+            expected[i] = [min(x), min(y), max(x) + 1, max(y) + 1]
+        offsets.append(len(runs))
+    runs = np.array(runs, np.int32).reshape(-1, 2)
+    bound_runs(np.array(offsets, np.int64), runs, width, bounds)
+    assert bounds.tolist() == expected

@@ -27,7 +27,9 @@ def test_curve(seed: int) -> None:
             chosen = frozenset(wardrobe.colours[palette].tolist())
             if chosen not in solved:
                 solved[chosen] = (
-                    naive.curve_value(counts, element, epsilon, chosen, naive.spread(frames, 3)),
+                    naive.curve_value(
+                        counts, element, epsilon, chosen, naive.spread(frames, naive.CURVE_FRAMES)
+                    ),
                     naive.fill_value(counts, element, chosen, frames),
                 )
             assert mse == pytest.approx(solved[chosen][0], abs=1e-5)

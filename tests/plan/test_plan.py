@@ -87,10 +87,10 @@ def test_the_scenes_are_worth_it() -> None:
         bought = set(plan.colours[plan.draws > 0].tolist()) - set(union)
         further += any(len(counts.wearers(theta)) == 1 for theta in bought)
         shared += any(len(counts.wearers(theta)) > 1 for theta in bought)
-    assert min(more, further, shared) >= 5
+    assert min(more, further, shared) >= 2
 
 
-# --- invented counts: a census without a video -----------------------------------------------------
+# --- invented counts: a census without a video ---
 
 
 @st.composite
@@ -242,7 +242,7 @@ def test_affordable_spends_at_least_what_the_paper_spends_on_the_same_palette(
     assert (plan.draws[at] >= equation_six(plan.counts[at], wear, budgets)).all()
 
 
-# --- the boundary ----------------------------------------------------------------------------------
+# --- the boundary ---
 
 
 @quick

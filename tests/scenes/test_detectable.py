@@ -34,7 +34,7 @@ def recall(detector: object, specs: Sequence[SceneSpec], label: str, tile: int =
     hits = []
     for spec in specs:
         scene = paint(spec)
-        for index in (60, 240) if tile else (60, 120, 180, 240):
+        for index in (60, 150, 240) if tile else (60, 120, 180, 240):
             frame = scene.frame(index)
             if tile:
                 boxes = detector.tiled(frame.rgb, COCO[label], LEAST, tile)

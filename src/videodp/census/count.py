@@ -12,11 +12,11 @@ import numpy as np
 from videodp.census.model import Fragment, StoredSample, WornTable
 from videodp.elements import Elements, Placed, paint_owner, place
 from videodp.kernels.colours import EMPTY, count_colours, crop_colours, rehash, tally_worn
-from videodp.video import Video, read_frames
+from videodp.video import Video, prefetch, read_frames
 
 __all__ = ["BACKGROUND_SAMPLES", "SAMPLES_PER_ELEMENT", "background_frames", "count_fragment"]
 
-BACKGROUND_SAMPLES = 15
+BACKGROUND_SAMPLES = 9
 """Frames that the plate is made of."""
 
 SAMPLES_PER_ELEMENT = 8
@@ -33,8 +33,7 @@ def background_frames(frames: int, samples: int = BACKGROUND_SAMPLES) -> tuple[i
 class _Table:
     """Colour counts of one element, growing as needed."""
 
-    keys: np.ndarray = field(default_factory=lambda: np.full(1024, EMPTY, np.int32))
-    counts: np.ndarray = field(default_factory=lambda: np.zeros(1024, np.uint32))
+    slots: np.ndarray = field(default_factory=lambda: _free(1024))
     used: int = 0
     pixels: int = 0
     visible: int = 0
@@ -42,16 +41,21 @@ class _Table:
     def reserve(self, more: int) -> None:
         """Makes room so that at most two slots of three are ever taken."""
         need = 3 * (self.used + min(more, 2**24)) // 2
-        if need > len(self.keys):
-            size = 1 << (need - 1).bit_length()
-            keys, counts = np.full(size, EMPTY, np.int32), np.zeros(size, np.uint32)
-            rehash(self.keys, self.counts, keys, counts)
-            self.keys, self.counts = keys, counts
+        if need > len(self.slots):
+            larger = _free(1 << (need - 1).bit_length())
+            rehash(self.slots, larger)
+            self.slots = larger
 
     def sorted(self) -> tuple[np.ndarray, np.ndarray]:
-        taken = np.flatnonzero(self.keys != EMPTY)
-        order = np.argsort(self.keys[taken])
-        return self.keys[taken][order], self.counts[taken][order].astype(np.int64)
+        taken = self.slots[self.slots[:, 0] != EMPTY]
+        colours, counts = taken[np.argsort(taken[:, 0])].T
+        return np.ascontiguousarray(colours), counts.astype(np.int64)
+
+
+def _free(size: int) -> np.ndarray:
+    slots = np.zeros((size, 2), np.int32)
+    slots[:, 0] = EMPTY
+    return slots
 
 
 @dataclass
@@ -115,10 +119,9 @@ def count_fragment(
     wanted = {frame: i for i, frame in enumerate(background_frames(video.frames))}
     crops = _Samples(elements, store / f"samples-{start}.bin", samples)
     seen_frames = elements.frames(start, stop)
+    frames = prefetch(read_frames(video, start, stop, threads=threads))
     try:
-        for frame, seen in zip(
-            read_frames(video, start, stop, threads=threads), seen_frames, strict=True
-        ):
+        for frame, seen in zip(frames, seen_frames, strict=True):
             placed = place(elements, seen, video.width, video.height)
             paint_owner(placed, owner)
             count_colours(frame.rgb, histogram)
@@ -129,6 +132,7 @@ def count_fragment(
                 _keep_background(store, wanted[frame.index], frame.rgb, owner)
             progress(1)
     finally:
+        frames.close()
         crops.close()
     colours = np.flatnonzero(histogram)
     worn, pixels, visible = _collect(tables, len(elements), store / f"worn-{start}")
@@ -151,7 +155,7 @@ def _tally(
     bounds = placed.bounds[i]
     table = tables.setdefault(element, _Table())
     table.reserve(int((bounds[2] - bounds[0]) * (bounds[3] - bounds[1])))
-    pixels, new = tally_worn(rgb, owner, bounds, element + 1, table.keys, table.counts)
+    pixels, new = tally_worn(rgb, owner, bounds, element + 1, table.slots)
     table.pixels += pixels
     table.visible += pixels > 0
     table.used += new

@@ -30,6 +30,6 @@ def cut(video: Video, workers: int, length: int | None = None) -> list[tuple[int
 
 def _split_longest(starts: list[int], video: Video) -> list[int]:
     """No fragment may hold so many pixels that a 32-bit counter could overflow."""
-    limit = max((2**32 - 1) // (video.width * video.height), 1)
+    limit = max((2**31 - 1) // (video.width * video.height), 1)
     ends = [*starts[1:], video.frames]
     return [at for a, b in zip(starts, ends, strict=True) for at in range(a, b, limit)]

@@ -31,6 +31,7 @@ def take_census(
     The kernels let go of Python's lock, so threads use all cores and share memory.
     """
     pieces = cut(video, workers, fragment)
+    threads = max(workers // len(pieces), 1) if len(pieces) > 2 else workers
     stopped = False
 
     def tell(frames: int) -> None:
@@ -41,7 +42,7 @@ def take_census(
     def count(piece: tuple[int, int]) -> Fragment:
         start, stop = piece
         return count_fragment(
-            video, elements, start, stop, store, samples=samples, progress=tell, threads=workers
+            video, elements, start, stop, store, samples=samples, progress=tell, threads=threads
         )
 
     with ThreadPoolExecutor(min(workers, len(pieces))) as pool:

@@ -71,3 +71,21 @@ class Comparison:
         if self.background_psnr == math.inf:
             record["background_psnr"] = None
         return record
+
+    def __str__(self) -> str:
+        """A few aligned lines for a terminal."""
+        lines = [
+            ("colour counts, KL divergence", _number(self.kl)),
+            ("whole picture, MSE after Phase II", _number(self.mse)),
+            ("whole picture, MSE after Phase I", _number(self.mse_phase1)),
+            ("elements, MSE after Phase II", _number(self.element_mse)),
+            ("elements, MSE after Phase I", _number(self.element_mse_phase1)),
+            ("background, PSNR in dB", _number(self.background_psnr)),
+            ("background, SSIM", _number(self.background_ssim)),
+        ]
+        table = [f"{name:36}{value:>12}" for name, value in lines if value]
+        return "\n".join([*table, *(f"note: {note}" for note in self.notes)])
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"

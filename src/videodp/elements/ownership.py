@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from videodp.elements.model import Elements, Seen
-from videodp.kernels.masks import paint_elements
+from videodp.kernels.masks import bound_runs, paint_elements
 
 __all__ = ["Placed", "paint_owner", "place"]
 
@@ -57,20 +57,9 @@ def place(elements: Elements, seen: Seen, width: int, height: int) -> Placed:
         ],
         axis=1,
     ).astype(np.int64)
-    offsets = seen.run_offsets
-    for i in np.flatnonzero(np.diff(offsets)):
-        bounds[i] = _around(seen.runs[offsets[i] : offsets[i + 1]], width)
+    bound_runs(seen.run_offsets, seen.runs, width, bounds)
     index = elements.positions(seen.ids)
-    return Placed(seen.frame, index, seen.boxes, bounds, offsets, seen.runs)
-
-
-def _around(runs: np.ndarray, width: int) -> tuple[int, int, int, int]:
-    starts, lengths = runs[:, 0].astype(np.int64), runs[:, 1]
-    left, ends = starts % width, starts % width + lengths
-    top, bottom = starts.min() // width, (starts + lengths - 1).max() // width + 1
-    if np.any(ends > width):  # a run that goes on in the next line
-        return 0, int(top), width, int(bottom)
-    return int(left.min()), int(top), int(ends.max()), int(bottom)
+    return Placed(seen.frame, index, seen.boxes, bounds, seen.run_offsets, seen.runs)
 
 
 def paint_owner(placed: Placed, owner: np.ndarray) -> None:

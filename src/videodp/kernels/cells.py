@@ -31,8 +31,8 @@ def top_of_cells(
 
     Args:
         codes: (n,) int32 colour code of each pixel, ascending.
-        u: (n,) float32 place across the box.
-        v: (n,) float32 place down the box.
+        u: (n,) float64 place across the box.
+        v: (n,) float64 place down the box.
         preferred: (codes,) uint8: 2 preferred, 1 allowed, 0 never.
         cells: number of cells (k).
         rows: number of bands.
@@ -44,20 +44,23 @@ def top_of_cells(
     best = np.full((cells, top), -1, np.int32)
     best_counts = np.zeros((cells, top), np.int64)
     counts = np.zeros(cells, np.int64)
+    touched = np.empty(cells, np.int64)
     start = 0
     while start < len(codes):
         code = codes[start]
         end = start
-        counts[:] = 0
+        touches = 0
         while end < len(codes) and codes[end] == code:
-            counts[cell_of(u[end], v[end], cells, rows)] += 1
+            if preferred[code] > 0:
+                cell = cell_of(u[end], v[end], cells, rows)
+                if counts[cell] == 0:
+                    touched[touches] = cell
+                    touches += 1
+                counts[cell] += 1
             end += 1
         start = end
-        if preferred[code] == 0:
-            continue
-        for cell in range(cells):
-            if counts[cell] == 0:
-                continue
+        for i in range(touches):
+            cell = touched[i]
             at = top
             while at > 0:
                 other = best[cell, at - 1]
@@ -70,10 +73,11 @@ def top_of_cells(
                 ):
                     break
                 at -= 1
-            for i in range(top - 1, at, -1):
-                best[cell, i] = best[cell, i - 1]
-                best_counts[cell, i] = best_counts[cell, i - 1]
+            for j in range(top - 1, at, -1):
+                best[cell, j] = best[cell, j - 1]
+                best_counts[cell, j] = best_counts[cell, j - 1]
             if at < top:
                 best[cell, at] = code
                 best_counts[cell, at] = counts[cell]
+            counts[cell] = 0
     return best, best_counts

@@ -10,7 +10,7 @@ __all__ = ["EMPTY", "count_colours", "crop_colours", "rehash", "tally_worn"]
 EMPTY = np.int32(-1)
 """Marks a free slot of a table and, in a crop, a pixel of somebody else."""
 
-_MIX = np.uint32(2654435769)  # 2**32 / golden ratio: spreads neighbouring colours
+_MIX = np.uint64(2654435769)  # 2**32 / golden ratio: spreads neighbouring colours
 
 
 @njit(nogil=True, cache=True)
@@ -23,11 +23,17 @@ def count_colours(rgb: np.ndarray, histogram: np.ndarray) -> None:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _slot(keys: np.ndarray, colour: np.int32) -> np.int64:
+def _home(colour: np.int32, mask: int) -> int:
+    """Where the search for a colour begins."""
+    return np.int64((np.uint64(colour) * _MIX) >> np.uint64(8)) & mask
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _slot(table: np.ndarray, colour: np.int32) -> np.int64:
     """The slot of `colour`, or the free slot where it belongs."""
-    mask = len(keys) - 1
-    at = np.int64((np.uint32(colour) * _MIX) >> np.uint32(8)) & mask
-    while keys[at] != -1 and keys[at] != colour:
+    mask = len(table) - 1
+    at = _home(colour, mask)
+    while table[at, 0] != -1 and table[at, 0] != colour:
         at = (at + 1) & mask
     return at
 
@@ -38,8 +44,7 @@ def tally_worn(
     owner: np.ndarray,
     bounds: np.ndarray,
     value: int,
-    keys: np.ndarray,
-    counts: np.ndarray,
+    table: np.ndarray,
 ) -> tuple[int, int]:
     """Counts the colours of the pixels of one owner in an open-addressing table.
 
@@ -48,44 +53,49 @@ def tally_worn(
         owner: (h, w) int32.
         bounds: (4,) int64 x0, y0, x1, y1: where to look.
         value: the owner.
-        keys: (2**n,) int32 colours, -1 where free; must have room for every pixel in bounds.
-        counts: (2**n,) uint32.
+        table: (2**n, 2) int32: colour, -1 where free, and its count side by side, so that one
+            look at memory serves both; must have room for every pixel in bounds.
 
     Returns:
         Number of pixels, number of colours that are new in the table.
     """
     pixels = 0
     new = 0
-    last = np.int32(-1)
-    at = np.int64(0)
+    mask = len(table) - 1
+    width = bounds[2] - bounds[0]
+    colours = np.empty(width, np.int32)
+    slots = np.empty(width, np.int64)
+    first = np.empty(width, np.int32)
     for y in range(bounds[1], bounds[3]):
+        size = 0
         for x in range(bounds[0], bounds[2]):
-            if owner[y, x] != value:
-                continue
-            colour = np.int32(
-                (np.int32(rgb[y, x, 0]) << 16) | (np.int32(rgb[y, x, 1]) << 8) | rgb[y, x, 2]
-            )
-            if colour != last:
-                at = _slot(keys, colour)
-                last = colour
-                if keys[at] == -1:
-                    keys[at] = colour
+            if owner[y, x] == value:
+                colours[size] = (
+                    (np.int32(rgb[y, x, 0]) << 16) | (np.int32(rgb[y, x, 1]) << 8) | rgb[y, x, 2]
+                )
+                size += 1
+        # Looks at memory for a whole line, so that the waits for it overlap; then counts.
+        for i in range(size):
+            slots[i] = _home(colours[i], mask)
+            first[i] = table[slots[i], 0]
+        for i in range(size):
+            at = slots[i]
+            if first[i] != colours[i]:
+                at = _slot(table, colours[i])
+                if table[at, 0] == -1:
+                    table[at, 0] = colours[i]
                     new += 1
-            counts[at] += np.uint32(1)
-            pixels += 1
+            table[at, 1] += np.int32(1)
+        pixels += size
     return pixels, new
 
 
 @njit(nogil=True, cache=True)
-def rehash(
-    keys: np.ndarray, counts: np.ndarray, new_keys: np.ndarray, new_counts: np.ndarray
-) -> None:
+def rehash(table: np.ndarray, larger: np.ndarray) -> None:
     """Moves a table into a larger, empty one."""
-    for i in range(len(keys)):
-        if keys[i] != -1:
-            at = _slot(new_keys, keys[i])
-            new_keys[at] = keys[i]
-            new_counts[at] = counts[i]
+    for i in range(len(table)):
+        if table[i, 0] != -1:
+            larger[_slot(larger, table[i, 0])] = table[i]
 
 
 @njit(nogil=True, cache=True)

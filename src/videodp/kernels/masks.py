@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["paint_elements"]
+__all__ = ["bound_runs", "paint_elements"]
 
 
 @njit(nogil=True, cache=True)
@@ -35,3 +35,29 @@ def paint_elements(
             for r in range(run_offsets[i], run_offsets[i + 1]):
                 start = runs[r, 0]
                 flat[start : start + runs[r, 1]] = value
+
+
+@njit(nogil=True, cache=True)
+def bound_runs(
+    run_offsets: np.ndarray, runs: np.ndarray, width: int, bounds: np.ndarray
+) -> None:
+    """Replaces the bounds of elements that have a mask by the bounds of the mask.
+
+    Args:
+        run_offsets: (n + 1,) int64.
+        runs: (r, 2) int32: start and length in raster order.
+        width: of the picture.
+        bounds: (n, 4) int64 x0, y0, x1, y1, changed in place.
+    """
+    for i in range(len(bounds)):
+        if run_offsets[i] == run_offsets[i + 1]:
+            continue
+        left, top, right, bottom = width, 1 << 30, 0, 0
+        for r in range(run_offsets[i], run_offsets[i + 1]):
+            y, x = runs[r, 0] // width, runs[r, 0] % width
+            end = x + runs[r, 1]
+            if end > width:  # goes on in the next line
+                x = 0
+            left, right = min(left, x), max(right, min(end, width))
+            top, bottom = min(top, y), max(bottom, y + (end - 1) // width + 1)
+        bounds[i, 0], bounds[i, 1], bounds[i, 2], bounds[i, 3] = left, top, right, bottom

@@ -52,12 +52,6 @@ class Ledger:
         self.left[who] -= entry.losses
         self.entries[colour] = entry
 
-    def price(self, colour: int) -> float:
-        """Loss of the next draw, to the wearer that pays most."""
-        entry = self.entries[colour]
-        left = entry.count - entry.draws - int(entry.pixels.max())
-        return -np.log1p(-entry.pixels.max() / (entry.count - entry.draws)) if left > 0 else np.inf
-
     def spend(self, colour: int) -> None:
         """Books as many further draws as all wearers can pay."""
         entry = self.entries[colour]
@@ -76,12 +70,11 @@ class Ledger:
 def spend_leftover(ledger: Ledger, census: Census) -> None:
     """Spends what rounding down left over, until no element can afford another draw.
 
-    First the palette, dearest colour first: the dear ones are those that most often show the
-    element, and one pass is enough, because budgets only shrink and prices only rise. Then
-    further colours: of each element those that nobody else wears, dearest affordable one first,
-    which leaves only small change; then, of all elements together, the shared ones.
+    First the palette; then further colours: of each element those that nobody else wears, then
+    the shared ones. Always the most worn colour first: it stands for most of the element. One
+    pass is enough, because accounts only shrink and prices only rise.
     """
-    for colour in sorted(ledger.entries, key=lambda c: (-ledger.price(c), c)):
+    for colour in sorted(ledger.entries, key=lambda c: (-ledger.entries[c].pixels.max(), c)):
         ledger.spend(colour)
     for element in range(len(ledger.left)):
         _spend_own(ledger, census, element)
@@ -94,15 +87,16 @@ def _spend_own(ledger: Ledger, census: Census, element: int) -> None:
     usable = (census.wearers[at] == 1) & (worn < census.total[at])
     usable &= ~np.isin(colours, np.fromiter(ledger.entries, np.int32, len(ledger.entries)))
     colours, worn, counts = colours[usable], worn[usable], census.total[at][usable]
-    rising = np.lexsort((colours, -np.log1p(-worn / counts)))
-    prices = -np.log1p(-worn / counts)[rising]
-    end = len(prices)
+    order = np.lexsort((colours, -worn))
+    prices = -np.log1p(-worn / counts)[order]
     who = np.array([element])
-    while (end := min(end, int(np.searchsorted(prices, ledger.left[element], side="right")))) > 0:
-        end -= 1
-        pick = rising[end]
+    at = 0
+    while (later := np.flatnonzero(prices[at:] <= ledger.left[element])[:1]).size:
+        at += int(later[0])
+        pick = order[at]
         ledger.book(int(colours[pick]), int(counts[pick]), who, worn[pick : pick + 1], 0)
         ledger.spend(int(colours[pick]))
+        at += 1
 
 
 def _spend_shared(ledger: Ledger, census: Census) -> None:
@@ -115,9 +109,8 @@ def _spend_shared(ledger: Ledger, census: Census) -> None:
         affordable[at] &= worn < -np.expm1(-ledger.left[element]) * census.total[at]
     places = np.flatnonzero(affordable)
     colours = census.colours[places]
-    prices = -np.log1p(-census.worn_max[places] / census.total[places])
     wear = wear_of(census, colours)
-    for i in np.lexsort((colours, -prices)):
+    for i in np.lexsort((colours, -census.worn_max[places])):
         who, pixels = wear.of(i)
         fits = -np.log1p(-pixels / census.total[places[i]]) <= ledger.left[who]
         if fits.all():

@@ -17,10 +17,12 @@ from videodp.plan.model import Curve, Plan, Wear
 from videodp.plan.optimal_k import best_k, k_curve
 from videodp.plan.palette import choose, open_wardrobe
 
-__all__ = ["MAX_EPSILON", "check_epsilon", "epsilon_for", "make_plan"]
+__all__ = ["MAX_EPSILON", "check_choices", "check_epsilon", "epsilon_for", "make_plan"]
 
 MAX_EPSILON = 20.0
 """At 20 an element is shown with probability 0.999999998: more promises nothing."""
+
+MAX_K = 1000
 
 RULES = ("affordable", "paper")
 CRITERIA = ("paper", "fill")
@@ -47,6 +49,16 @@ def epsilon_for(max_exposure: float) -> float:
     return check_epsilon(-math.log1p(-max_exposure))
 
 
+def check_choices(k: int | str, rule: str, criterion: str) -> None:
+    """Refuses what no plan can be made with."""
+    if rule not in RULES:
+        raise UsageError(f"no rule '{rule}': use {' or '.join(RULES)}")
+    if criterion not in CRITERIA:
+        raise UsageError(f"no criterion '{criterion}': use {' or '.join(CRITERIA)}")
+    if k != "auto" and not (isinstance(k, int) and 1 <= k <= MAX_K):
+        raise UsageError(f"k is a whole number from 1 to {MAX_K}, or auto, not {k}")
+
+
 def make_plan(
     census: Census,
     epsilon: float,
@@ -70,21 +82,16 @@ def make_plan(
         progress: told after each element.
     """
     check_epsilon(epsilon)
-    if rule not in RULES:
-        raise UsageError(f"no rule '{rule}': use {' or '.join(RULES)}")
-    if criterion not in CRITERIA:
-        raise UsageError(f"no criterion '{criterion}': use {' or '.join(CRITERIA)}")
-    if k != "auto" and not (isinstance(k, int) and k >= 1):
-        raise UsageError(f"k is a whole number above 0 or auto, not {k}")
+    check_choices(k, rule, criterion)
 
-    def pick(element: int) -> tuple[np.ndarray, Curve | None]:
+    def pick(element: int) -> tuple[int, np.ndarray, Curve | None]:
         result = _palette(census, element, epsilon, k, rule, criterion)
         progress(1)
         return result
 
     with ThreadPoolExecutor(workers) as pool:
         picked = list(pool.map(pick, range(len(census.tracks))))
-    palettes = tuple(palette for palette, _ in picked)
+    palettes = tuple(palette for _, palette, _ in picked)
 
     chosen = np.unique(np.concatenate([np.zeros(0, np.int32), *palettes]))
     counts = census.total[census.find(chosen)]
@@ -108,20 +115,21 @@ def make_plan(
         draws,
         wear,
         palettes,
-        np.array([len(palette) for palette in palettes], np.int64),
-        tuple(curve for _, curve in picked),
+        np.array([number for number, _, _ in picked], np.int64),
+        tuple(curve for _, _, curve in picked),
         losses,
     )
 
 
 def _palette(
     census: Census, element: int, epsilon: float, k: int | str, rule: str, criterion: str
-) -> tuple[np.ndarray, Curve | None]:
+) -> tuple[int, np.ndarray, Curve | None]:
     wardrobe = open_wardrobe(census, element)
     if isinstance(k, int):
-        return wardrobe.colours[choose(wardrobe, k, epsilon, rule)], None
+        return k, wardrobe.colours[choose(wardrobe, k, epsilon, rule)], None
     curve, palettes = k_curve(wardrobe, epsilon, rule)
-    return wardrobe.colours[palettes[best_k(curve, criterion)]], curve
+    best = best_k(curve, criterion)
+    return int(curve.k[best]), wardrobe.colours[palettes[best]], curve
 
 
 def _with_leftover(

@@ -65,7 +65,7 @@ class Plan:
     palettes: tuple[np.ndarray, ...]
     """Of each element: the colours chosen for it (Ψ_j), int32."""
     k: np.ndarray
-    """(elements,) int64."""
+    """(elements,) int64: cells each element was cut into; a palette may be smaller."""
     curves: tuple[Curve | None, ...]
     """Of each element, where k was chosen automatically."""
     losses: np.ndarray

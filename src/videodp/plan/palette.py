@@ -30,9 +30,9 @@ class Wardrobe:
     codes: np.ndarray
     """(pixels,) int32 colour code of each sampled pixel, ascending."""
     u: np.ndarray
-    """(pixels,) float32: place across the box, 0..1."""
+    """(pixels,) float64: place across the box, 0..1."""
     v: np.ndarray
-    """(pixels,) float32: place down the box, 0..1."""
+    """(pixels,) float64: place down the box, 0..1."""
     aspect: float
     """Height over width of the box, over all samples."""
     samples: tuple[Sample, ...]
@@ -61,13 +61,13 @@ def open_wardrobe(census: Census, element: int) -> Wardrobe:
 def _pixels(
     samples: tuple[Sample, ...], colours: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    codes, across, down = [np.zeros(0, np.int32)], [np.zeros(0, np.float32)], [np.zeros(0, np.float32)]
+    codes, across, down = [np.zeros(0, np.int32)], [np.zeros(0)], [np.zeros(0)]
     for sample in samples:
         y, x = np.nonzero(sample.colours >= 0)
         codes.append(np.searchsorted(colours, sample.colours[y, x]).astype(np.int32))
         left, top, width, height = sample.box
-        across.append(((x + sample.origin[0] + 0.5 - left) / width).astype(np.float32))
-        down.append(((y + sample.origin[1] + 0.5 - top) / height).astype(np.float32))
+        across.append((x + sample.origin[0] + 0.5 - left) / width)
+        down.append((y + sample.origin[1] + 0.5 - top) / height)
     code = np.concatenate(codes)
     order = np.argsort(code, kind="stable")
     return code[order], np.concatenate(across)[order], np.concatenate(down)[order]

@@ -38,12 +38,17 @@ def sampling_statement(
     """
     delta = -math.expm1(-epsilon)
     hidden = math.exp(-epsilon)
+    then = (
+        ""
+        if background == "sample"
+        else ", and the drawn pixels are then distributed as if it had never been there"
+    )
     summary = (
         f"For each protected person or vehicle: with probability at least {hidden:.3f} not one of "
-        "its pixels is published, and the published pixels are then distributed as if it had "
-        f"never been there. Otherwise, with probability up to {delta:.3f}, at least one true "
-        "pixel of it is public, and its outline and path may be seen in the private video. The "
-        "probabilities are over the random draw of pixels, which is made once for the whole video."
+        f"its pixels is published{then}. Otherwise, with probability up to {delta:.3f}, at least "
+        "one true pixel of it is public, and its outline and path may be seen in the private "
+        "video. The probabilities are over the random draw of pixels, which is made once for the "
+        "whole video: publishing again to get a luckier draw would break them."
     )
     caution = (
         f"This is the probabilistic guarantee (epsilon, delta) = ({epsilon:g}, {delta:.3f}) of "
@@ -82,13 +87,16 @@ def _background(background: str) -> str:
     if background == "plate":
         return (
             "The empty scene is not sensitive. Every background pixel and every gap comes from one "
-            "picture of it, the median of places and times that no element covered, so the picture "
-            "does not tell where an unpublished element stood."
+            "picture of it, the median of places and times that no element covered, so no frame "
+            "tells where an unpublished element stood. Places that were covered whenever the scene "
+            "was sampled are filled from their surroundings: a smooth patch in the plate tells "
+            "that somebody stood there for long."
         )
     if background == "sample":
         return (
             "The background is not sensitive. Background pixels in colours that some element wears "
-            "are drawn like those of elements; those in other colours are kept."
+            "are drawn like those of elements; those in other colours are kept. Which colours these "
+            "are, and the gaps themselves, depend on elements that are not published, too."
         )
     return (
         "The background is not sensitive, shadows and reflections included. Background pixels are "

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ from videodp.elements import Elements, paint_owner, place
 from videodp.kernels.figures import find_ordinals
 from videodp.plan import Plan
 from videodp.privacy.randomness import Randomness
-from videodp.video import Video, read_frames
+from videodp.video import Frame, Video, prefetch, read_frames
 
 __all__ = ["Drawn", "Picks", "draw", "locate"]
 
@@ -106,8 +107,10 @@ def locate(
         _search(video, elements, picks, task, place_of)
         progress(task.stop - task.start)
 
+    tasks = _searches(census, picks)
+    progress(video.frames - sum(task.stop - task.start for task in tasks))
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(search, _searches(census, picks)))
+        list(pool.map(search, tasks))
     frame, y, x = place_of.T
     order = np.lexsort((x, y, frame, picks.element))
     return Drawn(picks.element[order], frame[order], y[order], x[order], picks.colour[order])
@@ -139,20 +142,21 @@ def _search(
         for element in np.unique(picks.element[task.pick])
     }
     missing = len(task.pick)
+    lives = [elements.tracks[element] for element in wanted]
+    only = {at for life in lives for at in range(life.first, life.last + 1)}
     owner = np.zeros((video.height, video.width), np.int32)
     seen_frames = elements.frames(task.start, task.stop)
-    frames = read_frames(video, task.start, task.stop)
-    for frame, seen in zip(frames, seen_frames, strict=True):
-        placed = place(elements, seen, video.width, video.height)
-        if not set(placed.index.tolist()) & wanted.keys():
-            continue
-        paint_owner(placed, owner)
-        for element, bounds in zip(placed.index.tolist(), placed.bounds, strict=True):
-            if element in wanted:
-                hits = wanted[element].look(frame.rgb, owner, bounds, element, place_of, frame.index)
-                missing -= hits
-        if not missing:
-            return
+    frames = prefetch(read_frames(video, task.start, task.stop, only=only))
+    with closing(frames):
+        for frame in frames:
+            seen = next(seen for seen in seen_frames if seen.frame == frame.index)
+            placed = place(elements, seen, video.width, video.height)
+            paint_owner(placed, owner)
+            for element, bounds in zip(placed.index.tolist(), placed.bounds, strict=True):
+                if element in wanted:
+                    missing -= wanted[element].look(frame, owner, bounds, element, place_of)
+            if not missing:
+                return
     raise AssertionError(f"{missing} drawn pixels were not found: the video changed under us")
 
 
@@ -169,16 +173,15 @@ class _Wanted:
 
     def look(
         self,
-        rgb: np.ndarray,
+        frame: Frame,
         owner: np.ndarray,
         bounds: np.ndarray,
         element: int,
         place_of: np.ndarray,
-        frame: int,
     ) -> int:
         found = np.full((len(self.pick), 2), -1, np.int64)
         hits = find_ordinals(
-            rgb,
+            frame.rgb,
             owner,
             bounds,
             element + 1,
@@ -189,6 +192,6 @@ class _Wanted:
             found,
         )
         here = np.flatnonzero(found[:, 0] >= 0)
-        place_of[self.pick[here], 0] = frame
+        place_of[self.pick[here], 0] = frame.index
         place_of[self.pick[here], 1:] = found[here]
         return int(hits)

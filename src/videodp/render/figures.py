@@ -108,16 +108,18 @@ def _figure(
         places = role.places[seeds] - origin
     else:
         places = np.floor(role.relative[seeds] * box[[3, 2]] + box[[1, 0]]).astype(np.int64) - origin
-    places = _onto(mask, places)
-    sums = np.zeros((*mask.shape, 3), np.int64)
-    times = np.zeros(mask.shape, np.int64)
-    np.add.at(sums, (places[:, 0], places[:, 1]), role.colours[seeds])
-    np.add.at(times, (places[:, 0], places[:, 1]), 1)
+    colours = role.colours[seeds]
+    crop = np.empty((*mask.shape, 3), np.uint8)
+    if (colours == colours[0]).all():  # the usual case: what grows from one colour is that colour
+        crop[:] = colours[0]
+        return crop
     state = np.where(mask == 1, HOLE, FORBIDDEN).astype(np.uint8)
-    known = times > 0
-    crop = np.zeros((*mask.shape, 3), np.uint8)
-    crop[known] = (2 * sums[known] + times[known, None]) // (2 * times[known, None])
-    state[known] = KNOWN
+    meeting: dict[tuple[int, int], list[np.ndarray]] = {}
+    for (y, x), colour in zip(_onto(mask, places).tolist(), colours, strict=True):
+        meeting.setdefault((y, x), []).append(colour)
+    for at, several in meeting.items():
+        crop[at] = (2 * np.sum(several, axis=0, dtype=np.int64) + len(several)) // (2 * len(several))
+        state[at] = KNOWN
     if ring_fill(crop, state):  # parts of the mask that nothing reaches: go on through the gaps
         state[state == FORBIDDEN] = HOLE
         ring_fill(crop, state)

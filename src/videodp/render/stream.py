@@ -18,7 +18,7 @@ from videodp.render.draw import Drawn, Picks
 from videodp.render.figures import Cast, paint_figures
 from videodp.render.model import Look
 from videodp.render.plate import Plate
-from videodp.video import Frame, Video, read_frames
+from videodp.video import Frame, Video, prefetch, read_frames
 
 __all__ = ["background_of", "cast_of", "render_frames"]
 
@@ -59,16 +59,19 @@ def render_frames(
     once; at most two for each worker are under way.
     """
 
+    owners = [np.empty((video.height, video.width), np.int32) for _ in range(workers)]
+
     def paint(frame: Frame, placed: Placed, prepared: np.ndarray | None) -> np.ndarray:
-        owner = np.empty(frame.rgb.shape[:2], np.int32)
+        owner = owners.pop()
         paint_owner(placed, owner)
         picture = background.paint(frame.rgb, owner, placed, prepared)
         paint_figures(picture, placed, cast)
+        owners.append(owner)
         return picture
 
     under_way: deque[tuple[int, Future[np.ndarray]]] = deque()
     with (
-        closing(read_frames(video, threads=workers)) as frames,
+        closing(prefetch(read_frames(video, threads=workers))) as frames,
         ThreadPoolExecutor(workers) as pool,
     ):
         for frame, seen in zip(frames, elements.frames(0, video.frames), strict=True):

@@ -1,6 +1,6 @@
 """The owner's report: one page that shows what was published, of whom, and at what price.
 
-    Published, original ──▶ facts, pictures, plots ──▶ one HTML file
+Published, original ──▶ facts, pictures, plots ──▶ one HTML file
 """
 
 from videodp.report.write import write_report

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -48,7 +49,7 @@ def moments(elements: Sequence[ElementRow], frames: int, count: int = 4) -> tupl
     score = present + (_EXPOSED_WEIGHT - 1) * exposed
     edges = np.linspace(0, frames, min(count, frames) + 1).astype(int)
     found = []
-    for start, stop in zip(edges[:-1], edges[1:], strict=True):
+    for start, stop in pairwise(edges.tolist()):
         best = np.flatnonzero(score[start:stop] == score[start:stop].max()) + start
         at = int(best[len(best) // 2])
         found.append(Moment(at, int(present[at]), int(exposed[at])))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
@@ -23,7 +24,7 @@ MOST_CURVES = 60
 _INK = "#010203"  # replaced by the page's own text colour
 _ACCENT = "#3b82d0"
 _MARK = "#d9822b"
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "videodp",
     "font.size": 10,

@@ -37,17 +37,21 @@ def write_report(
     # Opened first: a name that cannot be written is refused before any work.
     with atomic_path(path, overwrite) as temporary:
         facts = gather(published.owner, original.frames)
-        page = _environment().get_template("report.html").render(
-            name=published.video.name,
-            original=original,
-            release=published.release,
-            warnings=published.warnings,
-            facts=facts,
-            shots=take_shots(
-                original, probe(published.video), moments(facts.elements, original.frames)
-            ),
-            exposures=_exposures(facts),
-            curves=Markup(plot_curves(facts.curves)) if facts.curves else None,
+        page = (
+            _environment()
+            .get_template("report.html")
+            .render(
+                name=published.video.name,
+                original=original,
+                release=published.release,
+                warnings=published.warnings,
+                facts=facts,
+                shots=take_shots(
+                    original, probe(published.video), moments(facts.elements, original.frames)
+                ),
+                exposures=_exposures(facts),
+                curves=Markup(plot_curves(facts.curves)) if facts.curves else None,
+            )
         )
         temporary.write_text(page, encoding="utf-8")
     return path

@@ -122,7 +122,7 @@ class Scene:
 
     def _paint_vehicle(self, number: int, step: int) -> Sprite:
         drive = self._drives[number]
-        turn = -step * 2 * math.pi / (_WHEEL_STEPS * SPOKES)
+        turn = step * 2 * math.pi / (_WHEEL_STEPS * SPOKES)
         return paint_vehicle(drive.vehicle, drive.length, drive.lane.direction, turn)
 
     def _cut(self, who: int, label: str, sprite: Sprite, x: float, foot: float) -> Iterator[_Cut]:

@@ -8,8 +8,18 @@ starts; `VideoWriter` leaves a complete file or none.
 
 from videodp.video.atomic import atomic_path, check_free
 from videodp.video.model import Frame, Video
+from videodp.video.prefetch import prefetch
 from videodp.video.probe import probe
 from videodp.video.reader import read_frames
 from videodp.video.writer import VideoWriter
 
-__all__ = ["Frame", "Video", "VideoWriter", "atomic_path", "check_free", "probe", "read_frames"]
+__all__ = [
+    "Frame",
+    "Video",
+    "VideoWriter",
+    "atomic_path",
+    "check_free",
+    "prefetch",
+    "probe",
+    "read_frames",
+]

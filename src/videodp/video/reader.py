@@ -1,7 +1,7 @@
 """The frames of a video, lazily, the same wherever reading starts."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Generator, Iterator
 
 import av
 
@@ -15,8 +15,13 @@ __all__ = ["read_frames"]
 
 
 def read_frames(
-    video: Video, start: int = 0, stop: int | None = None, *, threads: int = 0
-) -> Iterator[Frame]:
+    video: Video,
+    start: int = 0,
+    stop: int | None = None,
+    *,
+    threads: int = 0,
+    only: Collection[int] | None = None,
+) -> Generator[Frame, None, None]:
     """Read frames `start` to `stop` (without it) of a video.
 
     Frame n is bit by bit the same whatever `start` is: decoding begins at a key frame
@@ -27,6 +32,7 @@ def read_frames(
         start: First frame, from 0.
         stop: End, not read itself; the end of the video if not given.
         threads: FFmpeg's decoder threads: 0 for as many as there are cores, 1 for none.
+        only: Convert and yield only the frames with these indices; a set.
 
     Yields:
         The frames, in order, none missing.
@@ -40,14 +46,18 @@ def read_frames(
         raise UsageError(
             f"frames {start} to {stop} are not within {video.path}, which has {video.frames} frames"
         )
-    return _read(video, start, stop, threads)
+    return _read(video, start, stop, threads, only)
 
 
-def _read(video: Video, start: int, stop: int, threads: int) -> Iterator[Frame]:
+def _read(
+    video: Video, start: int, stop: int, threads: int, only: Collection[int] | None
+) -> Generator[Frame, None, None]:
     if start == stop:
         return
     if video.pictures:
-        yield from read_pictures(video, start, stop)
+        for frame in read_pictures(video, start, stop):
+            if only is None or frame.index in only:
+                yield frame
         return
     expected = start
     cause: Exception | None = None
@@ -57,7 +67,8 @@ def _read(video: Video, start: int, stop: int, threads: int) -> Iterator[Frame]:
             for index, raw in decoded:
                 if index < expected:
                     continue
-                yield _frame(video, index, raw)
+                if only is None or index in only:
+                    yield _frame(video, index, raw)
                 expected = index + 1
                 if expected == stop:
                     return

@@ -1,0 +1,63 @@
+"""What is measured; each job runs in a process of its own, so that its memory can be told."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+import av
+
+import videodp
+from videodp.video import probe, read_frames
+
+
+def transcode(source: Path) -> int:
+    """The baseline: decode and encode with the settings of a private video, nothing else."""
+    frames = 0
+    with tempfile.TemporaryDirectory() as folder, av.open(str(source)) as reader:
+        decoded = reader.streams.video[0]
+        decoded.thread_type = "AUTO"
+        with av.open(f"{folder}/out.mp4", "w") as writer:
+            stream = writer.add_stream("libx264", rate=decoded.average_rate)
+            stream.width, stream.height, stream.pix_fmt = decoded.width, decoded.height, "yuv420p"
+            stream.options = {"preset": "veryfast", "crf": "20"}
+            for frame in reader.decode(decoded):
+                frame.pict_type = 0
+                writer.mux(stream.encode(frame))
+                frames += 1
+            writer.mux(stream.encode())
+    return frames
+
+
+def publish(source: Path, elements: Path) -> int:
+    """The whole sampling mechanism."""
+    with tempfile.TemporaryDirectory() as folder:
+        published = videodp.publish(source, f"{folder}/out.mp4", elements, 0.8)
+        print(json.dumps(published.owner["timing"]))
+    return probe(source).frames
+
+
+def decode(source: Path) -> int:
+    """Reading frames as RGB, nothing else."""
+    return sum(1 for _ in read_frames(probe(source)))
+
+
+def main() -> None:
+    """``python -m bench.jobs publish VIDEO ELEMENTS`` prints a line of JSON."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("job", choices=("transcode", "publish", "decode"))
+    parser.add_argument("files", type=Path, nargs="+")
+    arguments = parser.parse_args()
+    started = time.perf_counter()
+    frames = globals()[arguments.job](*arguments.files)
+    seconds = time.perf_counter() - started
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"frames": frames, "seconds": seconds, "memory_mb": memory}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""The words that go with an epsilon."""
+
+import math
+
+import pytest
+
+from videodp.privacy.statement import sampling_statement
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.8, "0.551"), (1.6, "0.798"), (2.4, "0.909")])
+def test_numbers(epsilon: float, delta: str) -> None:
+    statement = sampling_statement(epsilon)
+    assert statement.delta == pytest.approx(1 - math.exp(-epsilon))
+    assert statement.epsilon == epsilon
+    assert delta in statement.summary
+    assert delta in statement.caution
+    assert f"{math.exp(-epsilon):.3f}" in statement.summary
+
+
+def test_says_what_it_is_not() -> None:
+    assert "much weaker than epsilon-differential privacy" in sampling_statement(0.8).caution
+
+
+def test_assumptions_follow_the_settings() -> None:
+    plain = sampling_statement(0.8).assumptions
+    assert "one identity" in " ".join(plain)
+    assert "at most 3 identities" in " ".join(
+        sampling_statement(0.8, tracks_per_person=3).assumptions
+    )
+    grounds = {
+        b: sampling_statement(0.8, background=b).assumptions for b in ("retain", "plate", "sample")
+    }
+    assert len(set(grounds.values())) == 3
+    seeded = sampling_statement(0.8, seeded=True).assumptions
+    assert "Do not release this video" in seeded[-1]
+    assert seeded[:-1] == plain
