@@ -501,7 +501,8 @@ def without_elements(counts, t, the_plate, fill):
         around = [
             (a, b)
             for a, b in known
-            if min(lines) - 6 <= a <= max(lines) + 6 and min(columns) - 6 <= b <= max(columns) + 6
+            if a in range(max(min(lines) - 6, 0), max(lines) + 7, 2)
+            and b in range(max(min(columns) - 6, 0), max(columns) + 7, 2)
         ]
         light = [
             rounded_mean([known[place][i] - the_plate[place][i] for place in around])

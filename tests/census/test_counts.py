@@ -125,11 +125,11 @@ def test_any_cut_gives_the_same_census(seed: int) -> None:
 def test_parts_add_up() -> None:
     one = taken(9)
     census = take_census(one.video, one.elements, new_folder(), fragment=2)
-    starts = [start for start, _, _ in census.parts]
+    starts = [part.start for part in census.parts]
     assert starts == sorted(starts)
     for element in range(len(census.tracks)):
         colours, counts = census.worn.of(element)
-        added = sum(worn.pixels(element, colours) for _, _, worn in census.parts)
+        added = sum(part.worn.pixels(element, colours) for part in census.parts)
         np.testing.assert_array_equal(added, counts)
 
 

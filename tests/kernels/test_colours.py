@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from naive import colour
-from videodp.kernels.colours import EMPTY, count_colours, crop_colours, rehash, tally_worn
+from videodp.kernels.colours import (
+    EMPTY,
+    count_colours,
+    crop_colours,
+    histogram_colours,
+    rehash,
+    tally_worn,
+)
 
 
 def picture(rng: np.random.Generator, height: int = 9, width: int = 11) -> np.ndarray:
@@ -24,7 +31,9 @@ def test_histogram() -> None:
         rgb = picture(rng)[:, ::-1]  # strided, like a frame that was turned
         count_colours(rgb, histogram)
         expected.update(colour(pixel) for line in rgb for pixel in line)
-    assert {int(c): int(histogram[c]) for c in np.flatnonzero(histogram)} == expected
+    places = np.flatnonzero(histogram)
+    colours = histogram_colours(places)
+    assert dict(zip(colours.tolist(), histogram[places].tolist(), strict=True)) == expected
 
 
 def empty(size: int) -> np.ndarray:
@@ -46,11 +55,14 @@ def test_tally_of_one_owner(seed: int) -> None:
     for _ in range(2):
         rgb, owner = picture(rng), rng.integers(0, 3, (9, 11)).astype(np.int32)
         bounds = np.array([2, 1, 10, 8], np.int64)
-        pixels, new = tally_worn(rgb, owner, bounds, 2, table)
-        mine = Counter(
+        kept = np.empty(99, np.int32)
+        pixels, new = tally_worn(rgb, owner, bounds, 2, table, kept)
+        in_order = [
             colour(rgb[y, x]) for y in range(1, 8) for x in range(2, 10) if owner[y, x] == 2
-        )
+        ]
+        mine = Counter(in_order)
         assert pixels == mine.total()
+        assert kept[:pixels].tolist() == in_order
         expected += mine
         colours += new
         assert colours == len(expected)
@@ -65,9 +77,10 @@ def test_table_that_is_nearly_full_and_then_grows() -> None:
     owner = np.ones((1, 62), np.int32)
     bounds = np.array([0, 0, 62, 1], np.int64)
     table, larger = empty(64), empty(256)
-    tally_worn(rgb, owner, bounds, 1, table)
+    kept = np.empty(62, np.int32)
+    tally_worn(rgb, owner, bounds, 1, table, kept)
     rehash(table, larger)
-    tally_worn(rgb, owner, bounds, 1, larger)
+    tally_worn(rgb, owner, bounds, 1, larger, kept)
     assert stored(larger) == dict.fromkeys(numbers.tolist(), 2)
 
 

@@ -83,7 +83,8 @@ def test_each_pick_is_found_where_the_page_numbers_it(seed: int) -> None:
         mine = [pixel for pixel in numbered(one.counts, int(theta)) if pixel[0] == j]
         expected.append((*mine[ordinal], int(theta)))
     cuts = [one.census] + [
-        take_census(one.video, one.elements, new_folder(), fragment=n) for n in (1, 3)
+        take_census(one.video, one.elements, new_folder(), fragment=n, stash=stash)
+        for n, stash in ((1, 2**20), (3, 2**20), (3, 0), (2, 2000))
     ]
     for census in cuts:
         drawn = locate(one.video, one.elements, census, picks, workers=2)

@@ -9,9 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from videodp.census.model import Fragment, StoredSample, WornTable
+from videodp.census.model import Fragment, Part, StoredSample, WornTable
+from videodp.census.stash import Room, StashWriter
 from videodp.elements import Elements, Placed, paint_owner, place
-from videodp.kernels.colours import EMPTY, count_colours, crop_colours, rehash, tally_worn
+from videodp.kernels.colours import (
+    EMPTY,
+    count_colours,
+    crop_colours,
+    histogram_colours,
+    rehash,
+    tally_worn,
+)
 from videodp.video import Video, prefetch, read_frames
 
 __all__ = ["BACKGROUND_SAMPLES", "SAMPLES_PER_ELEMENT", "background_frames", "count_fragment"]
@@ -47,9 +55,9 @@ class _Table:
             self.slots = larger
 
     def sorted(self) -> tuple[np.ndarray, np.ndarray]:
-        taken = self.slots[self.slots[:, 0] != EMPTY]
-        colours, counts = taken[np.argsort(taken[:, 0])].T
-        return np.ascontiguousarray(colours), counts.astype(np.int64)
+        taken = self.slots[self.slots[:, 0] != EMPTY].astype(np.int64)
+        rows = np.sort((taken[:, 0] << 32) | taken[:, 1])  # one integer sorts faster than a pair
+        return (rows >> 32).astype(np.int32), rows & 0xFFFFFFFF
 
 
 def _free(size: int) -> np.ndarray:
@@ -100,6 +108,7 @@ def count_fragment(
     samples: int = SAMPLES_PER_ELEMENT,
     progress: Callable[[int], None] = lambda frames: None,
     threads: int = 0,
+    room: Room | None = None,
 ) -> Fragment:
     """Counts frames [start, stop). Fragments merge by adding (see `merge`).
 
@@ -112,6 +121,7 @@ def count_fragment(
         samples: crops kept of each element.
         progress: told how many frames were done since the last call.
         threads: decoder threads, 0 for as many as fit.
+        room: disk space for setting pixels aside; none by default.
     """
     histogram = np.zeros(2**24, np.uint32)
     tables: dict[int, _Table] = {}
@@ -120,13 +130,17 @@ def count_fragment(
     crops = _Samples(elements, store / f"samples-{start}.bin", samples)
     seen_frames = elements.frames(start, stop)
     frames = prefetch(read_frames(video, start, stop, threads=threads))
+    kept = np.empty(owner.size, np.int32)
+    stash = StashWriter(store / f"pixels-{start}.bin", room or Room(0))
     try:
         for frame, seen in zip(frames, seen_frames, strict=True):
             placed = place(elements, seen, video.width, video.height)
             paint_owner(placed, owner)
             count_colours(frame.rgb, histogram)
             for i in range(len(placed)):
-                if _tally(frame.rgb, owner, placed, i, tables):
+                pixels = _tally(frame.rgb, owner, placed, i, tables, kept)
+                if pixels:
+                    stash.add(int(placed.index[i]), frame.index, kept[:pixels])
                     crops.add(frame.rgb, owner, placed, i)
             if frame.index in wanted:
                 _keep_background(store, wanted[frame.index], frame.rgb, owner)
@@ -134,14 +148,15 @@ def count_fragment(
     finally:
         frames.close()
         crops.close()
-    colours = np.flatnonzero(histogram)
+        set_aside = stash.close()
+    places = np.flatnonzero(histogram)
+    colours = histogram_colours(places)
+    order = np.argsort(colours)
     worn, pixels, visible = _collect(tables, len(elements), store / f"worn-{start}")
     return Fragment(
-        start,
-        stop,
-        colours.astype(np.int32),
-        histogram[colours].astype(np.int64),
-        worn,
+        Part(start, stop, worn, set_aside),
+        colours[order].astype(np.int32),
+        histogram[places[order]].astype(np.int64),
         pixels,
         visible,
         crops.index,
@@ -149,17 +164,22 @@ def count_fragment(
 
 
 def _tally(
-    rgb: np.ndarray, owner: np.ndarray, placed: Placed, i: int, tables: dict[int, _Table]
-) -> bool:
+    rgb: np.ndarray,
+    owner: np.ndarray,
+    placed: Placed,
+    i: int,
+    tables: dict[int, _Table],
+    kept: np.ndarray,
+) -> int:
     element = int(placed.index[i])
     bounds = placed.bounds[i]
     table = tables.setdefault(element, _Table())
     table.reserve(int((bounds[2] - bounds[0]) * (bounds[3] - bounds[1])))
-    pixels, new = tally_worn(rgb, owner, bounds, element + 1, table.slots)
+    pixels, new = tally_worn(rgb, owner, bounds, element + 1, table.slots, kept)
     table.pixels += pixels
     table.visible += pixels > 0
     table.used += new
-    return bool(pixels)
+    return int(pixels)
 
 
 def _keep_background(store: Path, slot: int, rgb: np.ndarray, owner: np.ndarray) -> None:

@@ -8,32 +8,34 @@ from pathlib import Path
 import numpy as np
 
 from videodp.census.count import background_frames, stored_table
-from videodp.census.model import BackgroundSamples, Census, Fragment, StoredSample, WornTable
+from videodp.census.model import BackgroundSamples, Census, Fragment, Part, StoredSample, WornTable
 from videodp.elements import Elements
 from videodp.video import Video
 
 __all__ = ["merge"]
+
+_ROWS = 2_000_000
+"""Rows that are summed up at once."""
 
 
 def merge(
     video: Video, elements: Elements, fragments: Iterable[Fragment], store: Path
 ) -> Census:
     """One census of the whole video, the same however it was cut into fragments."""
-    histogram = np.zeros(2**24, np.int64)
+    colours, total = np.zeros(0, np.int32), np.zeros(0, np.int64)
     pixels, visible = np.zeros(len(elements), np.int64), np.zeros(len(elements), np.int64)
-    parts: list[tuple[int, int, WornTable]] = []
+    parts: list[Part] = []
     samples: dict[tuple[int, int], StoredSample] = {}
     for fragment in fragments:
-        histogram[fragment.colours] += fragment.total
+        colours, total = _add([(colours, total), (fragment.colours, fragment.total)])
         pixels += fragment.pixels
         visible += fragment.visible
-        parts.append((fragment.start, fragment.stop, fragment.worn))
+        parts.append(fragment.part)
         for key, sample in fragment.samples.items():
             if key not in samples or sample.frame < samples[key].frame:
                 samples[key] = sample
-    parts.sort(key=lambda part: part[0])
-    colours = np.flatnonzero(histogram).astype(np.int32)
-    worn = _add_worn([table for _, _, table in parts], len(elements), store / "worn")
+    parts.sort(key=lambda part: part.start)
+    worn = _add_worn([part.worn for part in parts], len(elements), store / "worn")
     worn_sum, worn_max, wearers = _summarise(worn, colours)
     return Census(
         video.width,
@@ -43,7 +45,7 @@ def merge(
         pixels,
         visible,
         colours,
-        histogram[colours],
+        total,
         worn_sum,
         worn_max,
         wearers,
@@ -64,29 +66,41 @@ def _add_worn(tables: list[WornTable], elements: int, file: Path) -> WornTable:
     ) as out_n:
         for element in range(elements):
             pieces = [table.of(element) for table in tables]
-            colours, place = np.unique(
-                np.concatenate([np.zeros(0, np.int32), *(c for c, _ in pieces)]),
-                return_inverse=True,
-            )
-            counts = np.zeros(len(colours), np.int64)
-            np.add.at(counts, place, np.concatenate([np.zeros(0, np.int64), *(n for _, n in pieces)]))
+            colours, counts = _add(pieces)
             out_c.write(colours.data)
             out_n.write(counts.data)
             rows[element] = len(colours)
     return stored_table(rows, file)
 
 
+def _add(pieces: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Adds counts of the same colour; colours ascending, before and after."""
+    pieces = [piece for piece in pieces if len(piece[0])]
+    if len(pieces) == 1:
+        return pieces[0]
+    every = np.concatenate([np.zeros(0, np.int32), *(colours for colours, _ in pieces)])
+    counts = np.concatenate([np.zeros(0, np.int64), *(counts for _, counts in pieces)])
+    order = np.argsort(every, kind="stable")
+    every, counts = every[order], counts[order]
+    first = np.flatnonzero(np.diff(every, prepend=-1))
+    return every[first], np.add.reduceat(counts, first) if len(first) else counts
+
+
 def _summarise(
     worn: WornTable, colours: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sum and maximum over the elements, and how many wear it, for each colour."""
     worn_sum, worn_max = np.zeros(len(colours), np.int64), np.zeros(len(colours), np.int64)
     wearers = np.zeros(len(colours), np.int32)
-    for element in range(len(worn.offsets) - 1):
-        own, counts = worn.of(element)
-        at = np.searchsorted(colours, own)
-        worn_sum[at] += counts
-        worn_max[at] = np.maximum(worn_max[at], counts)
-        wearers[at] += 1
+    for start in range(0, len(worn.colours), _ROWS):
+        own = np.asarray(worn.colours[start : start + _ROWS])
+        order = np.argsort(own, kind="stable")
+        own, counts = own[order], np.asarray(worn.counts[start : start + _ROWS])[order]
+        first = np.flatnonzero(np.diff(own, prepend=-1))
+        at = np.searchsorted(colours, own[first])
+        worn_sum[at] += np.add.reduceat(counts, first)
+        worn_max[at] = np.maximum(worn_max[at], np.maximum.reduceat(counts, first))
+        wearers[at] += np.diff(first, append=len(own)).astype(np.int32)
     return worn_sum, worn_max, wearers
 
 

@@ -7,9 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
+from videodp.census.stash import Stash
 from videodp.elements import Track
 
-__all__ = ["BackgroundSamples", "Census", "Fragment", "Sample", "StoredSample", "WornTable"]
+__all__ = [
+    "BackgroundSamples",
+    "Census",
+    "Fragment",
+    "Part",
+    "Sample",
+    "StoredSample",
+    "WornTable",
+]
 
 
 @dataclass(frozen=True)
@@ -89,16 +98,25 @@ class WornTable:
 
 
 @dataclass(frozen=True)
-class Fragment:
-    """What was counted on frames [start, stop)."""
+class Part:
+    """Where the worn pixels of frames [start, stop) are."""
 
     start: int
     stop: int
+    worn: WornTable
+    stash: Stash | None
+    """Their colours in order; None where there was no room for them."""
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """What was counted on one part of the video."""
+
+    part: Part
     colours: np.ndarray
     """(m,) int32 ascending."""
     total: np.ndarray
     """(m,) int64."""
-    worn: WornTable
     pixels: np.ndarray
     """(elements,) int64."""
     visible: np.ndarray
@@ -134,8 +152,8 @@ class Census:
     wearers: np.ndarray
     """(m,) int32: number of elements that wear it."""
     worn: WornTable
-    parts: tuple[tuple[int, int, WornTable], ...]
-    """First frame, end and worn colours of each fragment: tells where a worn pixel lies."""
+    parts: tuple[Part, ...]
+    """The fragments in order of time: they tell where a worn pixel lies."""
     samples: tuple[tuple[StoredSample, ...], ...]
     """Of each element, in order of time."""
     background: BackgroundSamples

@@ -10,6 +10,7 @@ from videodp.census.count import SAMPLES_PER_ELEMENT, count_fragment
 from videodp.census.cut import cut
 from videodp.census.merge import merge
 from videodp.census.model import Census, Fragment
+from videodp.census.stash import STASH_BYTES, Room
 from videodp.elements import Elements
 from videodp.video import Video
 
@@ -24,6 +25,7 @@ def take_census(
     workers: int = 1,
     fragment: int | None = None,
     samples: int = SAMPLES_PER_ELEMENT,
+    stash: int = STASH_BYTES,
     progress: Callable[[int], None] = lambda frames: None,
 ) -> Census:
     """Counts all fragments and adds them up.
@@ -31,7 +33,8 @@ def take_census(
     The kernels let go of Python's lock, so threads use all cores and share memory.
     """
     pieces = cut(video, workers, fragment)
-    threads = max(workers // len(pieces), 1) if len(pieces) > 2 else workers
+    room = Room(stash)
+    threads = max(workers // (2 * min(workers, len(pieces))), 1)  # the rest of the cores counts
     stopped = False
 
     def tell(frames: int) -> None:
@@ -42,7 +45,15 @@ def take_census(
     def count(piece: tuple[int, int]) -> Fragment:
         start, stop = piece
         return count_fragment(
-            video, elements, start, stop, store, samples=samples, progress=tell, threads=threads
+            video,
+            elements,
+            start,
+            stop,
+            store,
+            samples=samples,
+            progress=tell,
+            threads=threads,
+            room=room,
         )
 
     with ThreadPoolExecutor(min(workers, len(pieces))) as pool:

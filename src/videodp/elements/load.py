@@ -25,7 +25,7 @@ class _Tally:
     first: int
     last: int
     frames: int
-    box: np.ndarray
+    box: list[float]
     jumps: int = 0
 
 
@@ -116,14 +116,17 @@ def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | No
 
 
 def _count(tallies: dict[int, _Tally], seen: Seen) -> None:
-    for identity, label, box in zip(seen.ids.tolist(), seen.labels, seen.boxes, strict=True):
+    rows = zip(seen.ids.tolist(), seen.labels, seen.boxes.tolist(), strict=True)
+    for identity, label, box in rows:
         tally = tallies.get(identity)
         if tally is None:
             tallies[identity] = _Tally(label, seen.frame, seen.frame, 1, box)
             continue
         if seen.frame == tally.last + 1:
-            moved = np.abs(box[:2] + box[2:] / 2 - tally.box[:2] - tally.box[2:] / 2).max()
-            tally.jumps += bool(moved > _JUMP * max(box[2:].max(), tally.box[2:].max()))
+            x, y, w, h = box
+            a, b, c, d = tally.box
+            moved = max(abs(x + w / 2 - a - c / 2), abs(y + h / 2 - b - d / 2))
+            tally.jumps += moved > _JUMP * max(w, h, c, d)
         tally.last = seen.frame
         tally.frames += 1
         tally.box = box

@@ -40,7 +40,7 @@ _SCHEMA = pa.schema(
     ]
 )
 _KEY = b"videodp.elements"
-_ROWS_PER_GROUP = 4096
+_ROWS_PER_GROUP = 512
 _NEEDED = {"frame", "id", "x", "y", "width", "height"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["EMPTY", "count_colours", "crop_colours", "rehash", "tally_worn"]
+__all__ = ["EMPTY", "count_colours", "crop_colours", "histogram_colours", "rehash", "tally_worn"]
 
 EMPTY = np.int32(-1)
 """Marks a free slot of a table and, in a crop, a pixel of somebody else."""
@@ -15,17 +15,35 @@ _MIX = np.uint64(2654435769)  # 2**32 / golden ratio: spreads neighbouring colou
 
 @njit(nogil=True, cache=True)
 def count_colours(rgb: np.ndarray, histogram: np.ndarray) -> None:
-    """Adds every pixel of `rgb`, (h, w, 3) uint8, to `histogram`, (2**24,) uint32."""
+    """Adds every pixel of `rgb`, (h, w, 3) uint8, to `histogram`, (2**24,) uint32.
+
+    The histogram is ordered by (red - green, blue - green, green), modulo 256: neighbours in a
+    picture differ in brightness more than in hue, so they meet in the same corner of memory.
+    `histogram_colours` turns its places into colours.
+    """
     for y in range(rgb.shape[0]):
         for x in range(rgb.shape[1]):
-            colour = (np.int64(rgb[y, x, 0]) << 16) | (np.int64(rgb[y, x, 1]) << 8)
-            histogram[colour | np.int64(rgb[y, x, 2])] += np.uint32(1)
+            green = np.int64(rgb[y, x, 1])
+            red = (np.int64(rgb[y, x, 0]) - green) & 255
+            blue = (np.int64(rgb[y, x, 2]) - green) & 255
+            histogram[(red << 16) | (blue << 8) | green] += np.uint32(1)
+
+
+def histogram_colours(places: np.ndarray) -> np.ndarray:
+    """The colours at `places`, (n,) int64, of a histogram that `count_colours` filled."""
+    green = places & 255
+    red, blue = ((places >> 16) + green) & 255, ((places >> 8) + green) & 255
+    return (red << 16) | (green << 8) | blue
 
 
 @njit(nogil=True, cache=True, inline="always")
 def _home(colour: np.int32, mask: int) -> int:
-    """Where the search for a colour begins."""
-    return np.int64((np.uint64(colour) * _MIX) >> np.uint64(8)) & mask
+    """Where the search for a colour begins: eight shades of a hue share a line of memory."""
+    green = (np.int64(colour) >> 8) & 255
+    red = ((np.int64(colour) >> 16) - green) & 255
+    blue = (np.int64(colour) - green) & 255
+    line = (red << 13) | (blue << 5) | (green >> 3)
+    return (np.int64((np.uint64(line) * _MIX) >> np.uint64(8)) * 8 + (green & 7)) & mask
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -45,6 +63,7 @@ def tally_worn(
     bounds: np.ndarray,
     value: int,
     table: np.ndarray,
+    kept: np.ndarray,
 ) -> tuple[int, int]:
     """Counts the colours of the pixels of one owner in an open-addressing table.
 
@@ -55,6 +74,7 @@ def tally_worn(
         value: the owner.
         table: (2**n, 2) int32: colour, -1 where free, and its count side by side, so that one
             look at memory serves both; must have room for every pixel in bounds.
+        kept: (n,) int32, written: the colours of the pixels in raster order; room as well.
 
     Returns:
         Number of pixels, number of colours that are new in the table.
@@ -63,10 +83,10 @@ def tally_worn(
     new = 0
     mask = len(table) - 1
     width = bounds[2] - bounds[0]
-    colours = np.empty(width, np.int32)
     slots = np.empty(width, np.int64)
     first = np.empty(width, np.int32)
     for y in range(bounds[1], bounds[3]):
+        colours = kept[pixels:]
         size = 0
         for x in range(bounds[0], bounds[2]):
             if owner[y, x] == value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["crop_mask", "find_ordinals", "select_background", "stamp"]
+__all__ = ["crop_mask", "find_ordinals", "select_background", "stamp", "stamp_flat"]
 
 
 @njit(nogil=True, cache=True)
@@ -136,3 +136,27 @@ def stamp(picture: np.ndarray, crop: np.ndarray, mask: np.ndarray, x0: int, y0: 
                 picture[y0 + y, x0 + x, 0] = crop[y, x, 0]
                 picture[y0 + y, x0 + x, 1] = crop[y, x, 1]
                 picture[y0 + y, x0 + x, 2] = crop[y, x, 2]
+
+
+@njit(nogil=True, cache=True)
+def stamp_flat(
+    picture: np.ndarray, runs: np.ndarray, bounds: np.ndarray, colour: np.ndarray
+) -> None:
+    """Gives all pixels of a mask, or of the bounds where there are no runs, one colour.
+
+    Args:
+        picture: (h, w, 3) uint8, changed in place.
+        runs: (r, 2) int32 start and length in raster order.
+        bounds: (4,) int64 x0, y0, x1, y1.
+        colour: (3,) uint8.
+    """
+    if len(runs) == 0:
+        for y in range(bounds[1], bounds[3]):
+            for x in range(bounds[0], bounds[2]):
+                for channel in range(3):
+                    picture[y, x, channel] = colour[channel]
+    flat = picture.reshape(-1, 3)
+    for r in range(len(runs)):
+        for at in range(runs[r, 0], runs[r, 0] + runs[r, 1]):
+            for channel in range(3):
+                flat[at, channel] = colour[channel]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["chroma", "luma", "weights"]
+__all__ = ["to_yuv420", "weights"]
 
 _ONE = 65536
 
@@ -24,53 +24,61 @@ def weights(red: float, blue: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(nogil=True, cache=True)
-def luma(rgb: np.ndarray, weight: np.ndarray, out: np.ndarray) -> None:
-    """Luma of every pixel.
-
-    Args:
-        rgb: (h, 3 * w) uint8, the channels of a pixel side by side: loops over such rows become
-            vector instructions.
-        weight: (3,) int32.
-        out: (h, w) uint8, written.
-    """
+def _luma_line(rgb: np.ndarray, weight: np.ndarray, out: np.ndarray) -> None:
+    """Luma of one line; loops over channels side by side become vector instructions."""
     red, green, blue = weight[0], weight[1], weight[2]
     half = np.int32(16 * 65536 + 32768)
-    for y in range(out.shape[0]):
-        row, line = rgb[y], out[y]
-        for x in range(out.shape[1]):
-            at = np.uint64(3 * x)
-            line[x] = np.uint8(
-                (
-                    red * np.int32(row[at])
-                    + green * np.int32(row[at + np.uint64(1)])
-                    + blue * np.int32(row[at + np.uint64(2)])
-                    + half
-                )
-                >> np.int32(16)
+    for x in range(len(out)):
+        at = np.uint64(3 * x)
+        out[x] = np.uint8(
+            (
+                red * np.int32(rgb[at])
+                + green * np.int32(rgb[at + np.uint64(1)])
+                + blue * np.int32(rgb[at + np.uint64(2)])
+                + half
             )
+            >> np.int32(16)
+        )
 
 
 @njit(nogil=True, cache=True)
-def chroma(rgb: np.ndarray, weight: np.ndarray, blueness: np.ndarray, redness: np.ndarray) -> None:
-    """Both chromas of every pixel of a picture that was halved before.
+def to_yuv420(
+    rgb: np.ndarray,
+    luma_weight: np.ndarray,
+    chroma_weight: np.ndarray,
+    luma: np.ndarray,
+    blueness: np.ndarray,
+    redness: np.ndarray,
+) -> None:
+    """Luma of every pixel, and both chromas of the mean of every two by two.
 
     Args:
-        rgb: (h, 3 * w) uint8.
-        weight: (6,) int32.
-        blueness: (h, w) uint8, written (Cb).
-        redness: (h, w) uint8, written (Cr).
+        rgb: (h, 3 * w) uint8, h and w even, the channels of a pixel side by side.
+        luma_weight: (3,) int32.
+        chroma_weight: (6,) int32.
+        luma: (h, w) uint8, written (Y).
+        blueness: (h / 2, w / 2) uint8, written (Cb).
+        redness: (h / 2, w / 2) uint8, written (Cr).
     """
-    half = np.int32(128 * 65536 + 32768)
+    b_red, b_green, b_blue = chroma_weight[0], chroma_weight[1], chroma_weight[2]
+    r_red, r_green, r_blue = chroma_weight[3], chroma_weight[4], chroma_weight[5]
+    half = np.int32(128 * 65536 * 4 + 32768 * 4)
+    pair = np.empty(rgb.shape[1], np.int32)
     for y in range(blueness.shape[0]):
-        row, b_line, r_line = rgb[y], blueness[y], redness[y]
-        for x in range(blueness.shape[1]):
-            at = np.uint64(3 * x)
-            red = np.int32(row[at])
-            green = np.int32(row[at + np.uint64(1)])
-            blue = np.int32(row[at + np.uint64(2)])
+        upper, lower = rgb[2 * y], rgb[2 * y + 1]
+        _luma_line(upper, luma_weight, luma[2 * y])
+        _luma_line(lower, luma_weight, luma[2 * y + 1])
+        for i in range(len(pair)):
+            pair[i] = np.int32(upper[i]) + np.int32(lower[i])
+        b_line, r_line = blueness[y], redness[y]
+        for x in range(len(b_line)):
+            at = np.uint64(6 * x)
+            red = pair[at] + pair[at + np.uint64(3)]
+            green = pair[at + np.uint64(1)] + pair[at + np.uint64(4)]
+            blue = pair[at + np.uint64(2)] + pair[at + np.uint64(5)]
             b_line[x] = np.uint8(
-                (weight[0] * red + weight[1] * green + weight[2] * blue + half) >> np.int32(16)
+                (b_red * red + b_green * green + b_blue * blue + half) >> np.int32(18)
             )
             r_line[x] = np.uint8(
-                (weight[3] * red + weight[4] * green + weight[5] * blue + half) >> np.int32(16)
+                (r_red * red + r_green * green + r_blue * blue + half) >> np.int32(18)
             )

@@ -34,7 +34,9 @@ def k_curve(wardrobe: Wardrobe, epsilon: float, rule: str) -> tuple[Curve, list[
     ks = np.arange(K_RANGE[0], K_RANGE[1] + 1)
     palettes = [choose(wardrobe, int(k), epsilon, rule) for k in ks]
     mse = [_first_fill(codes, grey, wardrobe, palette, epsilon) for palette in palettes]
-    fill = [_finished(grey, wardrobe, palette) for palette in palettes]
+    truth = grey[wardrobe.codes]
+    moments = (truth.mean(), np.mean(truth**2)) if len(truth) else (0.0, 0.0)
+    fill = [_finished(grey, wardrobe, palette, moments) for palette in palettes]
     return Curve(ks, np.array(mse), np.array(fill)), palettes
 
 
@@ -79,7 +81,9 @@ def _first_fill(
     return error / max(pixels, 1.0)
 
 
-def _finished(grey: np.ndarray, wardrobe: Wardrobe, palette: np.ndarray) -> float:
+def _finished(
+    grey: np.ndarray, wardrobe: Wardrobe, palette: np.ndarray, moments: tuple[float, float]
+) -> float:
     """Expected MSE of an element that is filled from the first pixel drawn of it.
 
     An element gives up about epsilon pixels in total, so a drawn figure is mostly of one colour,
@@ -88,6 +92,6 @@ def _finished(grey: np.ndarray, wardrobe: Wardrobe, palette: np.ndarray) -> floa
     """
     if not len(palette):
         return 1.0
-    truth = grey[wardrobe.codes]
-    flat = np.mean(truth**2) - 2 * grey[palette] * truth.mean() + grey[palette] ** 2
+    mean, square = moments
+    flat = square - 2 * grey[palette] * mean + grey[palette] ** 2
     return float(np.average(flat, weights=wardrobe.worn[palette]))

@@ -64,13 +64,17 @@ def _pixels(
     codes, across, down = [np.zeros(0, np.int32)], [np.zeros(0)], [np.zeros(0)]
     for sample in samples:
         y, x = np.nonzero(sample.colours >= 0)
-        codes.append(np.searchsorted(colours, sample.colours[y, x]).astype(np.int32))
+        codes.append(sample.colours[y, x])
         left, top, width, height = sample.box
         across.append((x + sample.origin[0] + 0.5 - left) / width)
         down.append((y + sample.origin[1] + 0.5 - top) / height)
-    code = np.concatenate(codes)
-    order = np.argsort(code, kind="stable")
-    return code[order], np.concatenate(across)[order], np.concatenate(down)[order]
+    worn = np.concatenate(codes).astype(np.int64)
+    keys = np.sort((worn << 32) | np.arange(len(worn)))  # one integer sorts faster than a pair
+    worn, order = keys >> 32, keys & 0xFFFFFFFF
+    steps = np.flatnonzero(np.diff(worn, prepend=-1))
+    code = np.searchsorted(colours, worn[steps]).astype(np.int32)
+    code = np.repeat(code, np.diff(steps, append=len(worn)))
+    return code, np.concatenate(across)[order], np.concatenate(down)[order]
 
 
 def choose(wardrobe: Wardrobe, k: int, epsilon: float, rule: str) -> np.ndarray:

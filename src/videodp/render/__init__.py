@@ -4,7 +4,8 @@
     video, elements, Cast, Background --render_frames--> pictures
 """
 
-from videodp.render.draw import Drawn, Picks, draw, locate
+from videodp.render.draw import Drawn, Picks, draw
+from videodp.render.locate import locate
 from videodp.render.model import Look
 from videodp.render.plate import Plate, make_plate
 from videodp.render.stream import background_of, cast_of, render_frames

@@ -34,7 +34,10 @@ class Background(Protocol):
     def paint(
         self, rgb: np.ndarray, owner: np.ndarray, placed: Placed, prepared: np.ndarray | None
     ) -> np.ndarray:
-        """A new picture, (height, width, 3) uint8, without any element; frames in any order."""
+        """The picture, (height, width, 3) uint8, without any element; frames in any order.
+
+        It may take over the memory of `rgb`.
+        """
 
 
 class Retained:
@@ -50,8 +53,8 @@ class Retained:
     def paint(
         self, rgb: np.ndarray, owner: np.ndarray, placed: Placed, prepared: np.ndarray | None
     ) -> np.ndarray:
-        """The frame with its elements filled in."""
-        picture = np.array(rgb, order="C")
+        """The frame with its elements filled in; uses its memory where it may."""
+        picture = np.require(rgb, requirements=["C", "W"])
         if self._fill == "temporal":
             owners = placed.index + 1
             fill_from_plate(picture, self._plate, owner, placed.bounds, owners, _MARGIN)

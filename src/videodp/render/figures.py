@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from videodp.elements import Placed
-from videodp.kernels.figures import crop_mask, stamp
+from videodp.kernels.figures import crop_mask, stamp, stamp_flat
 from videodp.kernels.fill import FORBIDDEN, HOLE, KNOWN, ring_fill
 from videodp.render.draw import Drawn
 
@@ -38,7 +39,9 @@ class _Role:
         near = [*before[-1:], *after[:1]]
         if insert == "neighbours":
             near = [other for other in near if abs(int(other) - frame) == 1]
-        return np.flatnonzero(np.isin(self.frames, near))
+        if not near:
+            return own
+        return np.flatnonzero(np.logical_or.reduce([self.frames == other for other in near]))
 
 
 class Cast:
@@ -60,16 +63,13 @@ class Cast:
                 channels[mine].astype(np.uint8),
             )
 
-    def shown(self, placed: Placed) -> np.ndarray:
-        """(n,) bool: which elements of a frame are painted in it."""
-        return np.array(
-            [
-                element in self.roles
-                and len(self.roles[element].seeds(placed.frame, self.insert)) > 0
-                for element in placed.index.tolist()
-            ],
-            bool,
-        )
+    def shown(self, placed: Placed) -> Iterator[tuple[int, _Role, np.ndarray]]:
+        """Row, role and drawn pixels of each element that is painted in a frame."""
+        for row, element in enumerate(placed.index.tolist()):
+            if element in self.roles:
+                seeds = self.roles[element].seeds(placed.frame, self.insert)
+                if len(seeds):
+                    yield row, self.roles[element], seeds
 
 
 def paint_figures(picture: np.ndarray, placed: Placed, cast: Cast) -> None:
@@ -83,36 +83,30 @@ def paint_figures(picture: np.ndarray, placed: Placed, cast: Cast) -> None:
         placed: all elements of the frame.
         cast: what was drawn.
     """
-    for i in np.flatnonzero(cast.shown(placed)):
+    for i, role, seeds in cast.shown(placed):
+        runs = placed.runs[placed.run_offsets[i] : placed.run_offsets[i + 1]]
+        colours = role.colours[seeds]
+        if (colours == colours[0]).all():  # what grows from one colour is that colour
+            stamp_flat(picture, runs, placed.bounds[i], colours[0])
+            continue
         x0, y0, x1, y1 = placed.bounds[i].tolist()
         mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
-        runs = placed.runs[placed.run_offsets[i] : placed.run_offsets[i + 1]]
         crop_mask(runs, placed.bounds[i], picture.shape[1], mask)
         if mask.any():
-            role = cast.roles[int(placed.index[i])]
-            crop = _figure(role, placed.frame, placed.boxes[i], (y0, x0), mask, cast.insert)
+            crop = _figure(role, seeds, placed.frame, placed.boxes[i], (y0, x0), mask)
             stamp(picture, crop, mask, x0, y0)
 
 
 def _figure(
-    role: _Role,
-    frame: int,
-    box: np.ndarray,
-    origin: tuple[int, int],
-    mask: np.ndarray,
-    insert: str,
+    role: _Role, seeds: np.ndarray, frame: int, box: np.ndarray, origin: tuple[int, int], mask: np.ndarray
 ) -> np.ndarray:
     """The filled crop, (h, w, 3) uint8: drawn colours spread over the mask ring by ring."""
-    seeds = role.seeds(frame, insert)
     if (role.frames[seeds] == frame).all():
         places = role.places[seeds] - origin
     else:
         places = np.floor(role.relative[seeds] * box[[3, 2]] + box[[1, 0]]).astype(np.int64) - origin
     colours = role.colours[seeds]
     crop = np.empty((*mask.shape, 3), np.uint8)
-    if (colours == colours[0]).all():  # the usual case: what grows from one colour is that colour
-        crop[:] = colours[0]
-        return crop
     state = np.where(mask == 1, HOLE, FORBIDDEN).astype(np.uint8)
     meeting: dict[tuple[int, int], list[np.ndarray]] = {}
     for (y, x), colour in zip(_onto(mask, places).tolist(), colours, strict=True):

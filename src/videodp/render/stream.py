@@ -71,7 +71,7 @@ def render_frames(
 
     under_way: deque[tuple[int, Future[np.ndarray]]] = deque()
     with (
-        closing(prefetch(read_frames(video, threads=workers))) as frames,
+        closing(prefetch(read_frames(video, threads=max(workers // 2, 1)))) as frames,
         ThreadPoolExecutor(workers) as pool,
     ):
         for frame, seen in zip(frames, elements.frames(0, video.frames), strict=True):

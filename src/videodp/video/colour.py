@@ -7,13 +7,12 @@ frame of every source goes through `to_rgb`.
 import threading
 
 import av
-import cv2
 import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
 from videodp.errors import VideoError
-from videodp.kernels.yuv import chroma, luma, weights
+from videodp.kernels.yuv import to_yuv420, weights
 
 __all__ = ["from_rgb", "is_hd", "to_rgb", "upright"]
 
@@ -103,9 +102,7 @@ def _to_yuv420(rgb: NDArray[np.uint8]) -> av.VideoFrame:
         data.reshape(-1, plane.line_size)[: plane.height, : plane.width]
         for data, plane in zip(planes, frame.planes, strict=True)
     ]
-    luma(rgb.reshape(height, -1), luma_weight, lines[0])
-    halved = cv2.resize(rgb, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-    chroma(halved.reshape(height // 2, -1), chroma_weight, lines[1], lines[2])
+    to_yuv420(rgb.reshape(height, -1), luma_weight, chroma_weight, *lines)
     return frame
 
 

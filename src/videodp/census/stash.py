@@ -1,0 +1,76 @@
+"""Elements' pixels, set aside on disk while there is room, so that draws are found quickly.
+
+Without it a drawn pixel is found by decoding its fragment once more. The stash is a file in the
+private folder of the run and goes away with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+__all__ = ["STASH_BYTES", "Room", "Stash", "StashWriter"]
+
+STASH_BYTES = 2**30
+"""Disk space for the whole run; fragments that find no room left are decoded again."""
+
+_ENTRY_BYTES = 128
+
+
+class Room:
+    """Space that the fragments share."""
+
+    def __init__(self, size: int) -> None:
+        self._left = size
+        self._lock = threading.Lock()
+
+    def take(self, size: int) -> bool:
+        """Whether there was room; it is used up then."""
+        with self._lock:
+            fits = size <= self._left
+            self._left -= size if fits else 0
+            return fits
+
+
+@dataclass(frozen=True)
+class Stash:
+    """The colours of every pixel of every element of one fragment."""
+
+    file: Path
+    entries: dict[int, list[tuple[int, int, int]]]
+    """Of each element: frame, place in the file, number of pixels; in order of time."""
+
+    def colours(self, element: int) -> Iterator[tuple[int, np.ndarray]]:
+        """Frame, and (n,) int32 colours of the element's pixels in raster order."""
+        for frame, offset, count in self.entries.get(element, []):
+            yield frame, np.fromfile(self.file, np.int32, count, offset=offset)
+
+
+class StashWriter:
+    """Sets pixels aside until there is no room; then the whole fragment is given up."""
+
+    def __init__(self, file: Path, room: Room) -> None:
+        self._out = file.open("wb")
+        self._stash: Stash | None = Stash(file, {})
+        self._room = room
+
+    def add(self, element: int, frame: int, colours: np.ndarray) -> None:
+        """Sets the pixels of one element in one frame aside, (n,) int32."""
+        if self._stash is None:
+            return
+        if not self._room.take(colours.nbytes + _ENTRY_BYTES):
+            self._stash = None
+            self._out.truncate(0)
+            return
+        entry = (frame, self._out.tell(), len(colours))
+        self._stash.entries.setdefault(element, []).append(entry)
+        self._out.write(colours.data)
+
+    def close(self) -> Stash | None:
+        """What was set aside, if all of the fragment was."""
+        self._out.close()
+        return self._stash

@@ -1,0 +1,171 @@
+"""Finds the drawn pixels: from what the census set aside, or by decoding their fragment again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from videodp.census import Census, Part
+from videodp.elements import Elements, paint_owner, place
+from videodp.kernels.figures import find_ordinals
+from videodp.render.draw import Drawn, Picks
+from videodp.video import Frame, Video, prefetch, read_frames
+
+__all__ = ["locate"]
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Pixels to be found in one fragment."""
+
+    part: Part
+    pick: np.ndarray
+    """(n,) int64: which picks."""
+    ordinal: np.ndarray
+    """(n,) int64: their numbers, counted from the start of the fragment."""
+
+
+def locate(
+    video: Video,
+    elements: Elements,
+    census: Census,
+    picks: Picks,
+    *,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda frames: None,
+) -> Drawn:
+    """Finds the drawn pixels in the video; only fragments that hold some are looked at."""
+    places = np.zeros((len(picks.element), 3), np.int64)  # frame, y, x
+
+    def search(task: _Search) -> None:
+        wanted = [_Wanted(picks, task, int(e)) for e in np.unique(picks.element[task.pick])]
+        if task.part.stash is not None:
+            _from_stash(video, elements, task, wanted, places)
+        else:
+            _from_video(video, elements, task, wanted, places)
+        progress(task.part.stop - task.part.start)
+
+    tasks = _searches(census, picks)
+    progress(video.frames - sum(task.part.stop - task.part.start for task in tasks))
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(search, tasks))
+    frame, y, x = places.T
+    order = np.lexsort((x, y, frame, picks.element))
+    return Drawn(picks.element[order], frame[order], y[order], x[order], picks.colour[order])
+
+
+def _searches(census: Census, picks: Picks) -> list[_Search]:
+    """Follows each ordinal through the fragments' counts to the fragment that holds it."""
+    ordinal = picks.ordinal.copy()
+    open_picks = np.ones(len(ordinal), bool)
+    tasks = []
+    for part in census.parts:
+        here = np.zeros(len(ordinal), np.int64)
+        for element in np.unique(picks.element[open_picks]):
+            mine = open_picks & (picks.element == element)
+            here[mine] = part.worn.pixels(int(element), picks.colour[mine])
+        inside = np.flatnonzero(open_picks & (ordinal < here))
+        if len(inside):
+            tasks.append(_Search(part, inside, ordinal[inside]))
+        open_picks[inside] = False
+        ordinal -= here
+    return tasks
+
+
+class _Wanted:
+    """What is looked for in one element."""
+
+    def __init__(self, picks: Picks, task: _Search, element: int) -> None:
+        mine = picks.element[task.pick] == element
+        self.element = element
+        self.pick = task.pick[mine]
+        self.colours, self.which = np.unique(picks.colour[self.pick], return_inverse=True)
+        self.colours = self.colours.astype(np.int64)
+        self.ordinal = task.ordinal[mine]
+        self.passed = np.zeros(len(self.colours), np.int64)
+
+    def in_frame(self, frame: Frame, owner: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+        """(n, 2) int64 y, x of the wanted pixels that lie in this frame, -1 for the others."""
+        found = np.full((len(self.pick), 2), -1, np.int64)
+        find_ordinals(
+            frame.rgb,
+            owner,
+            bounds,
+            self.element + 1,
+            self.colours,
+            self.passed,
+            self.which,
+            self.ordinal,
+            found,
+        )
+        return found
+
+    def in_pixels(self, colours: np.ndarray) -> np.ndarray:
+        """(n,) int64 which of the element's pixels of a frame are wanted, -1 for none."""
+        rank = np.full(len(self.pick), -1, np.int64)
+        for place_of, colour in enumerate(self.colours):
+            here = np.flatnonzero(colours == colour)
+            number = self.ordinal - self.passed[place_of]
+            mine = (self.which == place_of) & (number >= 0) & (number < len(here))
+            rank[mine] = here[number[mine]]
+            self.passed[place_of] += len(here)
+        return rank
+
+
+def _from_stash(
+    video: Video, elements: Elements, task: _Search, wanted: list[_Wanted], places: np.ndarray
+) -> None:
+    assert task.part.stash is not None
+    owner = np.zeros((video.height, video.width), np.int32)
+    missing = len(task.pick)
+    for sought in wanted:
+        for frame, colours in task.part.stash.colours(sought.element):
+            rank = sought.in_pixels(colours)
+            hits = np.flatnonzero(rank >= 0)
+            if not len(hits):
+                continue
+            seen = next(elements.frames(frame, frame + 1))
+            paint_owner(place(elements, seen, video.width, video.height), owner)
+            own = np.argwhere(owner == sought.element + 1)
+            places[sought.pick[hits], 0] = frame
+            places[sought.pick[hits], 1:] = own[rank[hits]]
+            missing -= len(hits)
+    _all_found(missing)
+
+
+def _from_video(
+    video: Video, elements: Elements, task: _Search, wanted: list[_Wanted], places: np.ndarray
+) -> None:
+    by_element = {sought.element: sought for sought in wanted}
+    missing = len(task.pick)
+    lives = [elements.tracks[element] for element in by_element]
+    only = {at for life in lives for at in range(life.first, life.last + 1)}
+    owner = np.zeros((video.height, video.width), np.int32)
+    seen_frames = elements.frames(task.part.start, task.part.stop)
+    frames = prefetch(read_frames(video, task.part.start, task.part.stop, only=only))
+    with closing(frames):
+        for frame in frames:
+            seen = next(seen for seen in seen_frames if seen.frame == frame.index)
+            placed = place(elements, seen, video.width, video.height)
+            paint_owner(placed, owner)
+            for element, bounds in zip(placed.index.tolist(), placed.bounds, strict=True):
+                if element not in by_element:
+                    continue
+                sought = by_element[element]
+                found = sought.in_frame(frame, owner, bounds)
+                hits = np.flatnonzero(found[:, 0] >= 0)
+                places[sought.pick[hits], 0] = frame.index
+                places[sought.pick[hits], 1:] = found[hits]
+                missing -= len(hits)
+            if not missing:
+                break
+    _all_found(missing)
+
+
+def _all_found(missing: int) -> None:
+    if missing:
+        raise AssertionError(f"{missing} drawn pixels were not found: the video changed under us")
