@@ -150,13 +150,13 @@ def _files(
     with (
         tempfile.TemporaryDirectory(prefix="videodp-") as store,
         _take_back_on_error(overwrite) as in_place,
+        atomic_path(release, overwrite) as release_file,
     ):
-        with atomic_path(release, overwrite) as release_file:
-            with atomic_path(owner, overwrite) as owner_file:
-                with writer:
-                    yield Path(store), writer, (release_file, owner_file)
-                in_place.append(output)
-            in_place.append(owner)
+        with atomic_path(owner, overwrite) as owner_file:
+            with writer:
+                yield Path(store), writer, (release_file, owner_file)
+            in_place.append(output)
+        in_place.append(owner)
 
 
 @contextmanager
@@ -188,9 +188,7 @@ def _statement(settings: Settings) -> Statement:
     )
 
 
-def _warnings(
-    video: Video, elements: Elements, settings: Settings, plate: Plate
-) -> Iterator[str]:
+def _warnings(video: Video, elements: Elements, settings: Settings, plate: Plate) -> Iterator[str]:
     if not len(elements):
         yield "no sensitive element is listed: the private video looks like the original"
     if not plate.still and settings.look.fill is None and settings.look.background == "retain":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from videodp.errors import UsageError
@@ -35,17 +35,15 @@ class Settings:
     k: int | str = "auto"
     rule: str = "affordable"
     criterion: str = "paper"
-    look: Look = Look()
-    encoding: Encoding = Encoding()
+    look: Look = field(default_factory=Look)
+    encoding: Encoding = field(default_factory=Encoding)
     seed: int | None = None
 
     def __post_init__(self) -> None:
         if self.mechanism not in MECHANISMS:
             raise UsageError(f"no mechanism '{self.mechanism}': use {', '.join(MECHANISMS)}")
         if self.tracks_per_person < 1:
-            raise UsageError(
-                f"tracks per person must be at least 1, not {self.tracks_per_person}"
-            )
+            raise UsageError(f"tracks per person must be at least 1, not {self.tracks_per_person}")
         check_epsilon(self.epsilon)
         check_choices(self.k, self.rule, self.criterion)
 

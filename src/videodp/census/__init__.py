@@ -1,6 +1,6 @@
 """The census: what colours the video, its background and each element have.
 
-    video, elements --count_fragment--> Fragment, ... --merge--> Census
+video, elements --count_fragment--> Fragment, ... --merge--> Census
 """
 
 from videodp.census.count import count_fragment

@@ -138,9 +138,9 @@ def count_fragment(
             paint_owner(placed, owner)
             count_colours(frame.rgb, histogram)
             for i in range(len(placed)):
-                pixels = _tally(frame.rgb, owner, placed, i, tables, kept)
-                if pixels:
-                    stash.add(int(placed.index[i]), frame.index, kept[:pixels])
+                owned = _tally(frame.rgb, owner, placed, i, tables, kept)
+                if owned:
+                    stash.add(int(placed.index[i]), frame.index, kept[:owned])
                     crops.add(frame.rgb, owner, placed, i)
             if frame.index in wanted:
                 _keep_background(store, wanted[frame.index], frame.rgb, owner)
@@ -149,14 +149,14 @@ def count_fragment(
         frames.close()
         crops.close()
         set_aside = stash.close()
-    places = np.flatnonzero(histogram)
-    colours = histogram_colours(places)
+    occupied = np.flatnonzero(histogram)
+    colours = histogram_colours(occupied)
     order = np.argsort(colours)
     worn, pixels, visible = _collect(tables, len(elements), store / f"worn-{start}")
     return Fragment(
         Part(start, stop, worn, set_aside),
         colours[order].astype(np.int32),
-        histogram[places[order]].astype(np.int64),
+        histogram[occupied[order]].astype(np.int64),
         pixels,
         visible,
         crops.index,
@@ -198,9 +198,10 @@ def _collect(
 ) -> tuple[WornTable, np.ndarray, np.ndarray]:
     pixels, visible = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
     rows = np.zeros(elements, np.int64)
-    with file.with_suffix(".colours").open("wb") as out_c, file.with_suffix(".counts").open(
-        "wb"
-    ) as out_n:
+    with (
+        file.with_suffix(".colours").open("wb") as out_c,
+        file.with_suffix(".counts").open("wb") as out_n,
+    ):
         for element in sorted(tables):
             colours, counts = tables[element].sorted()
             out_c.write(colours.data)

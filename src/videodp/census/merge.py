@@ -18,9 +18,7 @@ _ROWS = 2_000_000
 """Rows that are summed up at once."""
 
 
-def merge(
-    video: Video, elements: Elements, fragments: Iterable[Fragment], store: Path
-) -> Census:
+def merge(video: Video, elements: Elements, fragments: Iterable[Fragment], store: Path) -> Census:
     """One census of the whole video, the same however it was cut into fragments."""
     colours, total = np.zeros(0, np.int32), np.zeros(0, np.int64)
     pixels, visible = np.zeros(len(elements), np.int64), np.zeros(len(elements), np.int64)
@@ -61,9 +59,10 @@ def merge(
 def _add_worn(tables: list[WornTable], elements: int, file: Path) -> WornTable:
     """Merges element by element: memory holds one element at a time."""
     rows = np.zeros(elements, np.int64)
-    with file.with_suffix(".colours").open("wb") as out_c, file.with_suffix(".counts").open(
-        "wb"
-    ) as out_n:
+    with (
+        file.with_suffix(".colours").open("wb") as out_c,
+        file.with_suffix(".counts").open("wb") as out_n,
+    ):
         for element in range(elements):
             pieces = [table.of(element) for table in tables]
             colours, counts = _add(pieces)
@@ -86,9 +85,7 @@ def _add(pieces: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.nd
     return every[first], np.add.reduceat(counts, first) if len(first) else counts
 
 
-def _summarise(
-    worn: WornTable, colours: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _summarise(worn: WornTable, colours: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Sum and maximum over the elements, and how many wear it, for each colour."""
     worn_sum, worn_max = np.zeros(len(colours), np.int64), np.zeros(len(colours), np.int64)
     wearers = np.zeros(len(colours), np.int32)

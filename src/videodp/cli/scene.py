@@ -25,7 +25,7 @@ def scene(
     seed: Annotated[int, typer.Option(help="Another number, another scene.")] = 0,
     noise: Annotated[float, typer.Option(help="Sensor noise in grey levels.")] = 2.0,
     codec: Annotated[str, typer.Option(help="libx264, libx265, ffv1, ...")] = "libx264",
-    crf: Annotated[int, typer.Option(help="Quality, smaller is better.")] = 18,
+    crf: Annotated[int, typer.Option(help="Quality, smaller is better.")] = 20,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
 ) -> None:
     """Paint a street scene with exact ground truth.
@@ -47,4 +47,3 @@ def _size(text: str) -> tuple[int, int]:
     if not (cross and width.isdecimal() and height.isdecimal()):
         raise UsageError(f"'{text}' is not a size: write width x height, for example 1280x720")
     return int(width), int(height)
-

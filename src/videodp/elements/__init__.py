@@ -1,6 +1,6 @@
 """Elements: who is in the video, where, under which identity.
 
-    elements file --load_elements--> Elements --frames()--> Seen, frame by frame
+elements file --load_elements--> Elements --frames()--> Seen, frame by frame
 """
 
 from videodp.elements.load import load_elements

@@ -82,7 +82,9 @@ def empty_seen(frame: int) -> Seen:
 class Source(Protocol):
     """Where the rows of an elements file come from; read again and again, never kept whole."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """For messages."""
 
     def frames(self, start: int, stop: int) -> Iterator[Seen]:
         """Frames in [start, stop) that hold elements, in order."""

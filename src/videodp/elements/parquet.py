@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 
@@ -118,8 +119,8 @@ def _split(table: pa.Table, start: int, stop: int) -> Iterator[Seen]:
     names = table.column_names
     labels = table["label"].to_pylist() if "label" in names else ["element"] * len(ids)
     offsets, runs = _masks(table["mask"]) if "mask" in names else _no_masks(len(ids))
-    edges = np.flatnonzero(np.diff(frames, prepend=-1, append=-1)) if len(frames) else []
-    for a, b in zip(edges[:-1], edges[1:], strict=True):
+    edges = np.flatnonzero(np.diff(frames, prepend=-1, append=-1)).tolist()
+    for a, b in pairwise(edges):
         if start <= frames[a] < stop:
             yield Seen(
                 int(frames[a]),

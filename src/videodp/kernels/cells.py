@@ -10,7 +10,7 @@ __all__ = ["cell_of", "top_of_cells"]
 
 @njit(nogil=True, cache=True, inline="always")
 def cell_of(u: float, v: float, cells: int, rows: int) -> int:
-    """The cell at (u, v) in [0, 1): `rows` bands, the cells spread over them as evenly as can be."""
+    """The cell at (u, v) in [0, 1): the cells are spread evenly over `rows` bands."""
     row = min(max(int(v * rows), 0), rows - 1)
     first = row * cells // rows
     columns = (row + 1) * cells // rows - first

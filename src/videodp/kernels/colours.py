@@ -37,7 +37,7 @@ def histogram_colours(places: np.ndarray) -> np.ndarray:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _home(colour: np.int32, mask: int) -> int:
+def _home(colour: np.int32, mask: int) -> np.int64:
     """Where the search for a colour begins: eight shades of a hue share a line of memory."""
     green = (np.int64(colour) >> 8) & 255
     red = ((np.int64(colour) >> 16) - green) & 255

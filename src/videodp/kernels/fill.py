@@ -51,7 +51,7 @@ def ring_fill(picture: np.ndarray, state: np.ndarray) -> int:
         for i in range(start, end):
             y, x = ring[i] // width, ring[i] % width
             near = 0
-            red = green = blue = 0
+            red = green = blue = np.int64(0)
             for side in range(4):
                 b = y + (side == 1) - (side == 0)
                 a = x + (side == 3) - (side == 2)

@@ -12,7 +12,7 @@ __all__ = ["colour_loss", "colour_losses", "most_draws"]
 
 @njit(nogil=True, cache=True)
 def colour_loss(count: int, worn: int, draws: int, limit: float) -> float:
-    """ln C(count, draws) / C(count - worn, draws), or anything above `limit` once it is passed.
+    """The logarithm of C(c, draws) / C(c - worn, draws); above `limit`, anything above it.
 
     This is minus the log-probability that none of `worn` marked pixels is among `draws` pixels
     taken from `count`. Drawing and marking can be swapped, so the shorter product is summed; each

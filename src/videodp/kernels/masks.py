@@ -38,9 +38,7 @@ def paint_elements(
 
 
 @njit(nogil=True, cache=True)
-def bound_runs(
-    run_offsets: np.ndarray, runs: np.ndarray, width: int, bounds: np.ndarray
-) -> None:
+def bound_runs(run_offsets: np.ndarray, runs: np.ndarray, width: int, bounds: np.ndarray) -> None:
     """Replaces the bounds of elements that have a mask by the bounds of the mask.
 
     Args:

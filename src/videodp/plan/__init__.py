@@ -1,6 +1,6 @@
 """The plan: which colours may be shown, how often, and exactly what that gives away.
 
-    census, epsilon --palette, optimal k--> Ψ_j --budget--> ε(θ) --draws--> Plan
+census, epsilon --palette, optimal k--> Ψ_j --budget--> ε(θ) --draws--> Plan
 """
 
 from videodp.plan.make import check_choices, check_epsilon, epsilon_for, make_plan

@@ -46,7 +46,9 @@ class Ledger:
         self.left = np.full(elements, epsilon - _SLACK)
         self.entries: dict[int, _Entry] = {}
 
-    def book(self, colour: int, count: int, who: np.ndarray, pixels: np.ndarray, draws: int) -> None:
+    def book(
+        self, colour: int, count: int, who: np.ndarray, pixels: np.ndarray, draws: int
+    ) -> None:
         """Books draws that were decided elsewhere."""
         entry = _Entry(count, who, pixels, draws, self._losses(count, pixels, draws))
         self.left[who] -= entry.losses
@@ -90,13 +92,13 @@ def _spend_own(ledger: Ledger, census: Census, element: int) -> None:
     order = np.lexsort((colours, -worn))
     prices = -np.log1p(-worn / counts)[order]
     who = np.array([element])
-    at = 0
-    while (later := np.flatnonzero(prices[at:] <= ledger.left[element])[:1]).size:
-        at += int(later[0])
-        pick = order[at]
+    done = 0
+    while (later := np.flatnonzero(prices[done:] <= ledger.left[element])[:1]).size:
+        done += int(later[0])
+        pick = order[done]
         ledger.book(int(colours[pick]), int(counts[pick]), who, worn[pick : pick + 1], 0)
         ledger.spend(int(colours[pick]))
-        at += 1
+        done += 1
 
 
 def _spend_shared(ledger: Ledger, census: Census) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 
@@ -159,6 +160,4 @@ def _losses(elements: int, counts: np.ndarray, wear: Wear, draws: np.ndarray) ->
     losses = colour_losses(counts[rows], wear.pixels, draws[rows])
     order = np.argsort(wear.elements, kind="stable")
     edges = np.searchsorted(wear.elements[order], np.arange(elements + 1))
-    return np.array(
-        [math.fsum(losses[order[a:b]]) for a, b in zip(edges[:-1], edges[1:], strict=True)]
-    )
+    return np.array([math.fsum(losses[order[a:b]]) for a, b in pairwise(edges)])

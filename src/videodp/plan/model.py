@@ -74,4 +74,4 @@ class Plan:
     @property
     def exposures(self) -> np.ndarray:
         """(elements,) float64: probability that at least one true pixel is published."""
-        return -np.expm1(-self.losses)
+        return np.asarray(-np.expm1(-self.losses))

@@ -39,7 +39,7 @@ class Wardrobe:
 
     def rows(self, k: int) -> int:
         """Bands of a grid of k cells that are about square."""
-        return min(max(round((k * self.aspect) ** 0.5), 1), k)
+        return int(min(max(round((k * self.aspect) ** 0.5), 1), k))
 
 
 def open_wardrobe(census: Census, element: int) -> Wardrobe:
@@ -61,7 +61,9 @@ def open_wardrobe(census: Census, element: int) -> Wardrobe:
 def _pixels(
     samples: tuple[Sample, ...], colours: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    codes, across, down = [np.zeros(0, np.int32)], [np.zeros(0)], [np.zeros(0)]
+    codes: list[np.ndarray] = [np.zeros(0, np.int32)]
+    across: list[np.ndarray] = [np.zeros(0)]
+    down: list[np.ndarray] = [np.zeros(0)]
     for sample in samples:
         y, x = np.nonzero(sample.colours >= 0)
         codes.append(sample.colours[y, x])

@@ -95,8 +95,8 @@ def _background(background: str) -> str:
     if background == "sample":
         return (
             "The background is not sensitive. Background pixels in colours that some element wears "
-            "are drawn like those of elements; those in other colours are kept. Which colours these "
-            "are, and the gaps themselves, depend on elements that are not published, too."
+            "are drawn like those of elements; those in other colours are kept. Which colours "
+            "these are, and the gaps themselves, depend on elements that are not published, too."
         )
     return (
         "The background is not sensitive, shadows and reflections included. Background pixels are "

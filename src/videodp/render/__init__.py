@@ -1,7 +1,7 @@
 """Render: Phase I draws pixels, Phase II fills what is missing.
 
-    plan --draw--> Picks --locate--> Drawn --cast_of--> Cast
-    video, elements, Cast, Background --render_frames--> pictures
+plan --draw--> Picks --locate--> Drawn --cast_of--> Cast
+video, elements, Cast, Background --render_frames--> pictures
 """
 
 from videodp.render.draw import Drawn, Picks, draw

@@ -98,13 +98,20 @@ def paint_figures(picture: np.ndarray, placed: Placed, cast: Cast) -> None:
 
 
 def _figure(
-    role: _Role, seeds: np.ndarray, frame: int, box: np.ndarray, origin: tuple[int, int], mask: np.ndarray
+    role: _Role,
+    seeds: np.ndarray,
+    frame: int,
+    box: np.ndarray,
+    origin: tuple[int, int],
+    mask: np.ndarray,
 ) -> np.ndarray:
     """The filled crop, (h, w, 3) uint8: drawn colours spread over the mask ring by ring."""
     if (role.frames[seeds] == frame).all():
         places = role.places[seeds] - origin
     else:
-        places = np.floor(role.relative[seeds] * box[[3, 2]] + box[[1, 0]]).astype(np.int64) - origin
+        places = (
+            np.floor(role.relative[seeds] * box[[3, 2]] + box[[1, 0]]).astype(np.int64) - origin
+        )
     colours = role.colours[seeds]
     crop = np.empty((*mask.shape, 3), np.uint8)
     state = np.where(mask == 1, HOLE, FORBIDDEN).astype(np.uint8)
@@ -112,7 +119,9 @@ def _figure(
     for (y, x), colour in zip(_onto(mask, places).tolist(), colours, strict=True):
         meeting.setdefault((y, x), []).append(colour)
     for at, several in meeting.items():
-        crop[at] = (2 * np.sum(several, axis=0, dtype=np.int64) + len(several)) // (2 * len(several))
+        crop[at] = (2 * np.sum(several, axis=0, dtype=np.int64) + len(several)) // (
+            2 * len(several)
+        )
         state[at] = KNOWN
     if ring_fill(crop, state):  # parts of the mask that nothing reaches: go on through the gaps
         state[state == FORBIDDEN] = HOLE

@@ -58,7 +58,6 @@ def render_frames(
     A frame depends on nothing but itself and on what was drawn, so workers paint several at
     once; at most two for each worker are under way.
     """
-
     owners = [np.empty((video.height, video.width), np.int32) for _ in range(workers)]
 
     def paint(frame: Frame, placed: Placed, prepared: np.ndarray | None) -> np.ndarray:

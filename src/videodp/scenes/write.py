@@ -29,7 +29,7 @@ def write_scene(
     output: str | Path,
     *,
     codec: str = "libx264",
-    crf: int = 18,
+    crf: int = 20,
     overwrite: bool = False,
     workers: int | None = None,
     watcher: Watcher | None = None,

@@ -97,7 +97,7 @@ def _to_yuv420(rgb: NDArray[np.uint8]) -> av.VideoFrame:
     height, width = rgb.shape[:2]
     luma_weight, chroma_weight = _WEIGHTS[is_hd(height)]
     frame = av.VideoFrame(width, height, "yuv420p")
-    planes = [np.frombuffer(plane, np.uint8) for plane in frame.planes]
+    planes = [np.asarray(memoryview(plane)) for plane in frame.planes]
     lines = [
         data.reshape(-1, plane.line_size)[: plane.height, : plane.width]
         for data, plane in zip(planes, frame.planes, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 __all__ = ["prefetch"]
 
@@ -65,8 +65,8 @@ def _value(item: T) -> Callable[[], T]:
     return lambda: item
 
 
-def _error(error: BaseException) -> Callable[[], T]:
-    def fail() -> T:
+def _error(error: BaseException) -> Callable[[], NoReturn]:
+    def fail() -> NoReturn:
         raise error
 
     return fail
