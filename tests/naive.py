@@ -279,18 +279,22 @@ def curve_value(counts, element, epsilon, chosen, frames):
     return math.fsum(squares) / len(squares)
 
 
-def fill_value(counts, element, chosen, frames):
-    """Criterion `fill`: one drawn pixel of a palette colour fills the whole element."""
-    worn = counts.worn[element.id]
-    total = sum(worn[theta] for theta in chosen)
+def figure_error(counts, element, plan):
+    """Criterion `fill`: one drawn pixel of a published colour fills the whole element."""
+    frames = palette_frames(counts, element)
     greys = [grey_of(counts.video[t][a][b]) for t, a, b in counts.pixels[element.id] if t in frames]
-    mean, square = math.fsum(greys) / len(greys), math.fsum(g * g for g in greys) / len(greys)
+    losses = {}
+    for theta, draws in zip(plan.colours.tolist(), plan.draws.tolist(), strict=True):
+        worn = counts.worn[element.id].get(theta, 0)
+        losses[theta] = loss(counts.count[theta], worn, draws)
+    total = math.fsum(losses.values())
     if not total:
         return 1.0  # nothing can be drawn
+    mean, square = math.fsum(greys) / len(greys), math.fsum(g * g for g in greys) / len(greys)
     value = 0.0
-    for theta in chosen:
+    for theta, own in losses.items():
         g = grey_of((theta >> 16, theta >> 8 & 255, theta & 255))
-        value += worn[theta] / total * (square - 2 * g * mean + g * g)
+        value += own / total * (square - 2 * g * mean + g * g)
     return value
 
 

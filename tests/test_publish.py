@@ -181,7 +181,8 @@ def test_owner_record_is_the_truth(seed: int, rule: str, tmp_path: Path) -> None
         assert row["frames"] == len(element.boxes)
         assert row["pixels"] == len(counts.pixels[element.id])
         chosen = naive.palette(counts, element, 2.5, 4, rule)
-        assert row["k"] == len(chosen)
+        assert row["k"] == 4
+        assert row["colours"] == len(chosen)
         assert row["drawn"] == sum(map(len, drawn.get(element.id, {}).values()))
         above = below = 1
         for colour in owner["palette"]:

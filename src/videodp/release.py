@@ -120,7 +120,7 @@ def _curve(curve: Curve) -> dict[str, Any]:
     return {
         "k": curve.k.tolist(),
         "mse": curve.mse.tolist(),
-        "fill": curve.fill.tolist(),
+        "fill": None if curve.fill is None else curve.fill.tolist(),
         "flat": curve.flat,
     }
 

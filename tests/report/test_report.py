@@ -118,7 +118,8 @@ def test_the_choice_of_k_is_explained(
     ks = [4, 5, 6]
 
     def curve(flat: bool) -> dict[str, Any]:
-        return {"k": ks, "mse": [0.3, 0.2, 0.1], "fill": [0.2, 0.1, 0.3], "flat": flat}
+        fill = None if flat else [0.2, 0.1, 0.3]
+        return {"k": ks, "mse": [0.3, 0.2, 0.1], "fill": fill, "flat": flat}
 
     def text(flat: bool) -> str:
         changed = with_owner(done, curves={"1": curve(flat), "2": curve(flat)})
@@ -126,9 +127,11 @@ def test_the_choice_of_k_is_explained(
 
     for name in ("True", "False", "hand"):
         (tmp_path / name).mkdir()
-    assert "gives up only about epsilon pixels in all" in text(True)
+    flat = text(True)
+    assert "gives up only about epsilon pixels in all" in flat
+    assert "--criterion fill" in flat
     steep = text(False)
-    assert "smallest at k = 5 for 2 elements." in steep
+    assert "finished figures of all elements together" in steep
     assert "tells one k from another for 2 of 2" in steep
     by_hand = replace(
         with_owner(done, curves={}),

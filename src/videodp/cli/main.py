@@ -95,4 +95,7 @@ def run(arguments: list[str], debug: bool = False) -> int:
 def _tell(message: str, debug: bool) -> None:
     if debug:
         traceback.print_exc()
-    print("videodp: " + " ".join(message.split()), file=sys.stderr)
+    line = " ".join(message.split())
+    # Names of files and what stands in them come from others: nothing of it may steer a terminal.
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    print(f"videodp: {line}", file=sys.stderr)

@@ -57,7 +57,7 @@ def from_source(
         size = (video.width, video.height)
         length = None if video.truncated else video.frames
     tallies: dict[int, _Tally] = {}
-    for seen in source.frames(0, 2**31 - 1):
+    for seen in source.frames(-(2**31), 2**31):
         _check(source.name, seen, size, length)
         _count(tallies, seen)
     tracks = tuple(
@@ -88,13 +88,21 @@ def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | No
             "one box for each element and frame"
         )
     x, y, w, h = seen.boxes.T
-    bad = ~np.all(np.isfinite(seen.boxes), axis=1) | (w <= 0) | (h <= 0)
+    bad = ~np.all(np.isfinite(seen.boxes), axis=1)
+    if bad.any():
+        raise ElementsError(
+            f"{name}: the box of element {seen.ids[bad][0]} in frame {seen.frame + 1} holds "
+            "something that is not a number: correct or remove it"
+        )
+    bad = (w <= 0) | (h <= 0)
     if bad.any():
         raise ElementsError(
             f"{name}: the box of element {seen.ids[bad][0]} in frame {seen.frame + 1} has no "
             "area: width and height must be above 0"
         )
-    if seen.frame < 0 or (length is not None and seen.frame >= length):
+    if seen.frame < 0:
+        raise ElementsError(f"{name} lists frame {seen.frame}, but frames count from 0")
+    if length is not None and seen.frame >= length:
         raise ElementsError(
             f"{name} lists frame {seen.frame + 1}, but the video has {length} frames: "
             "give the elements of this video"

@@ -33,6 +33,7 @@ _CLASSES = {
     12: "reflection",
     13: "crowd",
 }
+_MOST_FRAMES = 2**31 - 1
 _NUMBERS = {name: number for number, name in _CLASSES.items()}
 
 
@@ -80,7 +81,7 @@ def read_mot(path: Path) -> MotSource:
                 raise ElementsError(
                     f"{path.name} line {number} is not 'frame,id,x,y,w,h,...': {line.strip()[:60]}"
                 )
-            if at < 1:
+            if not 1 <= at <= _MOST_FRAMES:
                 raise ElementsError(
                     f"{path.name} line {number} has frame {at}: MOT counts frames from 1"
                 )
@@ -99,10 +100,16 @@ def read_mot(path: Path) -> MotSource:
 
 
 def _whole(text: str) -> int:
-    value = float(text)
-    if value != int(value):
+    """A whole number, also when written as 7.0."""
+    try:
+        value = int(text)  # not through float, which would make one of two large ids
+    except ValueError:
+        if not float(text).is_integer():
+            raise
+        value = int(float(text))
+    if not -(2**63) <= value < 2**63:
         raise ValueError(text)
-    return int(value)
+    return value
 
 
 def _label(fields: list[str]) -> str:

@@ -55,23 +55,33 @@ class Header:
 
 def read_header(path: Path) -> Header:
     """Checks the columns and reads size and length of the video."""
-    schema = _open(path).schema_arrow
+    with _open(path) as file:
+        schema = file.schema_arrow
     missing = _NEEDED - set(schema.names)
     if missing:
         raise ElementsError(
             f"{path.name} lacks the columns {', '.join(sorted(missing))}: "
             "not an elements file; docs/files.md lists the columns"
         )
-    about = json.loads((schema.metadata or {}).get(_KEY, b"{}"))
-    size = (about["width"], about["height"]) if "width" in about else None
-    return Header(size, about.get("frames"))
+    try:
+        about = json.loads((schema.metadata or {}).get(_KEY, b"{}"))
+        size = (int(about["width"]), int(about["height"])) if "width" in about else None
+        return Header(size, int(about["frames"]) if "frames" in about else None)
+    except (ValueError, TypeError, KeyError):
+        raise ElementsError(
+            f"{path.name} has a header that cannot be read: write the file again"
+        ) from None
 
 
 def _open(path: Path) -> pq.ParquetFile:
     try:
         return pq.ParquetFile(path)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise ElementsError(f"{path.name} is not a readable Parquet file: {error}") from None
+    except (pa.ArrowException, OSError) as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> ElementsError:
+    return ElementsError(f"{path.name} is not a readable Parquet file: {error}")
 
 
 @dataclass(frozen=True)
@@ -88,24 +98,55 @@ class ParquetSource:
     def frames(self, start: int, stop: int) -> Iterator[Seen]:
         """Frames in [start, stop) that hold elements."""
         with _open(self.path) as file:
-            pending: pa.Table | None = None
+            pending = _SCHEMA.empty_table()
             for group in _groups(file, start, stop):
-                table = file.read_row_group(group)
-                table = table if pending is None else pa.concat_tables([pending, table])
+                table = pa.concat_tables([pending, self._read(file, group)])
+                if not len(table):
+                    continue
                 last = table["frame"][-1].as_py()
                 whole = pc.less(table["frame"], last)
                 pending = table.filter(pc.invert(whole))
                 yield from _split(table.filter(whole), start, stop)
-            if pending is not None:
-                yield from _split(pending, start, stop)
+            yield from _split(pending, start, stop)
+
+    def _read(self, file: pq.ParquetFile, group: int) -> pa.Table:
+        """One row group in our own types; columns that are missing are null."""
+        names = [name for name in _SCHEMA.names if name in file.schema_arrow.names]
+        try:
+            table = file.read_row_group(group, columns=names)
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(self.path, error) from None
+        columns = []
+        for field in _SCHEMA:
+            if field.name not in names:
+                columns.append(pa.nulls(len(table), field.type))
+                continue
+            try:
+                column = table[field.name].cast(field.type)
+            except (pa.ArrowException, KeyError):
+                raise ElementsError(
+                    f"{self.path.name}: column {field.name} does not hold what it should "
+                    f"({field.type}): write the file again"
+                ) from None
+            if field.name in _NEEDED and column.null_count:
+                raise ElementsError(
+                    f"{self.path.name}: column {field.name} has rows without a value: "
+                    "complete or remove them"
+                )
+            columns.append(column)
+        return pa.table(columns, schema=_SCHEMA)
 
 
 def _groups(file: pq.ParquetFile, start: int, stop: int) -> list[int]:
-    column = file.schema_arrow.names.index("frame")
+    leaves = [file.schema.column(i).path for i in range(len(file.schema))]
+    column = leaves.index("frame")
     found = []
     for group in range(file.num_row_groups):
         statistics = file.metadata.row_group(group).column(column).statistics
-        if statistics is None or (statistics.max >= start and statistics.min < stop):
+        known = statistics is not None and statistics.has_min_max
+        if not known or not isinstance(statistics.max, int):
+            found.append(group)  # to be read, or to be refused with a reason
+        elif statistics.max >= start and statistics.min < stop:
             found.append(group)
     return found
 
@@ -116,17 +157,16 @@ def _split(table: pa.Table, start: int, stop: int) -> Iterator[Seen]:
         raise ElementsError("the rows of an elements file must be sorted by frame: sort the file")
     ids = table["id"].to_numpy()
     boxes = np.column_stack([table[c].to_numpy() for c in ("x", "y", "width", "height")])
-    names = table.column_names
-    labels = table["label"].to_pylist() if "label" in names else ["element"] * len(ids)
-    offsets, runs = _masks(table["mask"]) if "mask" in names else _no_masks(len(ids))
-    edges = np.flatnonzero(np.diff(frames, prepend=-1, append=-1)).tolist()
+    labels = pc.fill_null(table["label"], "element").to_pylist()
+    offsets, runs = _masks(table["mask"])
+    edges = [0, *(np.flatnonzero(np.diff(frames)) + 1).tolist(), len(frames)]
     for a, b in pairwise(edges):
-        if start <= frames[a] < stop:
+        if a < b and start <= frames[a] < stop:
             yield Seen(
                 int(frames[a]),
-                ids[a:b].astype(np.int64),
-                boxes[a:b].astype(np.float64),
-                tuple(str(label) for label in labels[a:b]),
+                ids[a:b],
+                boxes[a:b],
+                tuple(labels[a:b]),
                 offsets[a : b + 1] - offsets[a],
                 runs[offsets[a] : offsets[b]],
             )
@@ -136,15 +176,11 @@ def _masks(column: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
     lists = column.combine_chunks()
     lists = lists.chunk(0) if isinstance(lists, pa.ChunkedArray) else lists
     lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy()
-    values = lists.flatten().to_numpy()
-    if np.any(lengths % 2):
+    values = lists.flatten()
+    if values.null_count or np.any(lengths % 2):
         raise ElementsError("a mask has a start without a length: write masks as pairs")
     offsets = np.concatenate([[0], np.cumsum(lengths // 2)]).astype(np.int64)
-    return offsets, values.reshape(-1, 2)
-
-
-def _no_masks(count: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.zeros(count + 1, np.int64), np.zeros((0, 2), np.int32)
+    return offsets, values.to_numpy().reshape(-1, 2)
 
 
 class ParquetWriter:

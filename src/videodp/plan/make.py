@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,7 @@ from videodp.kernels.loss import colour_losses
 from videodp.plan.budget import allocate
 from videodp.plan.draws import Ledger, equation_six, spend_leftover, wear_of
 from videodp.plan.model import Curve, Plan, Wear
-from videodp.plan.optimal_k import best_k, k_curve
+from videodp.plan.optimal_k import K_RANGE, finished_error, k_curve, moments
 from videodp.plan.palette import choose, open_wardrobe
 
 __all__ = ["MAX_EPSILON", "check_choices", "check_epsilon", "epsilon_for", "make_plan"]
@@ -78,22 +79,58 @@ def make_plan(
         k: colours for each element, or ``auto`` for the best of 4 to 30.
         rule: ``affordable`` prefers colours that can pay for a draw and spends what is left;
             ``paper`` stops after equation 6.
-        criterion: what ``auto`` minimises: ``paper`` (equation 5) or ``fill`` (finished figure).
+        criterion: what ``auto`` minimises: ``paper``, equation 5 for each element by itself;
+            ``fill``, the error of the finished figures under the whole plan, with one k for all
+            (27 plans instead of one).
         workers: threads.
         progress: told after each element.
     """
     check_epsilon(epsilon)
     check_choices(k, rule, criterion)
 
-    def pick(element: int) -> tuple[int, np.ndarray, Curve | None]:
-        result = _palette(census, element, epsilon, k, rule, criterion)
+    def consider(element: int) -> _Choices:
+        result = _consider(census, element, epsilon, k, rule)
         progress(1)
         return result
 
     with ThreadPoolExecutor(workers) as pool:
-        picked = list(pool.map(pick, range(len(census.tracks))))
-    palettes = tuple(palette for _, palette, _ in picked)
+        choices = list(pool.map(consider, range(len(census.tracks))))
+    if k == "auto" and criterion == "fill":
+        return _best_for_all(census, epsilon, rule, choices)
+    picked = [int(np.argmin(c.curve.mse)) if c.curve else 0 for c in choices]
+    return _with_palettes(census, epsilon, rule, criterion, choices, picked)
 
+
+@dataclass(frozen=True)
+class _Choices:
+    """The palettes that one element could have."""
+
+    k: list[int]
+    palettes: list[np.ndarray]
+    curve: Curve | None
+    moments: tuple[float, float]
+
+
+def _consider(census: Census, element: int, epsilon: float, k: int | str, rule: str) -> _Choices:
+    wardrobe = open_wardrobe(census, element)
+    if isinstance(k, int):
+        palette = wardrobe.colours[choose(wardrobe, k, epsilon, rule)]
+        return _Choices([k], [palette], None, moments(wardrobe))
+    curve, palettes = k_curve(wardrobe, epsilon, rule)
+    palettes = [wardrobe.colours[palette] for palette in palettes]
+    return _Choices(curve.k.tolist(), palettes, curve, moments(wardrobe))
+
+
+def _with_palettes(
+    census: Census,
+    epsilon: float,
+    rule: str,
+    criterion: str,
+    choices: list[_Choices],
+    picked: list[int],
+) -> Plan:
+    """The plan in which each element has the palette that was picked among its choices."""
+    palettes = tuple(c.palettes[i] for c, i in zip(choices, picked, strict=True))
     chosen = np.unique(np.concatenate([np.zeros(0, np.int32), *palettes]))
     counts = census.total[census.find(chosen)]
     wear = wear_of(census, chosen)
@@ -103,7 +140,8 @@ def make_plan(
         chosen, budgets, draws = _with_leftover(census, epsilon, chosen, wear, budgets, draws)
         wear = wear_of(census, chosen)
         counts = census.total[census.find(chosen)]
-    losses = _losses(len(census.tracks), counts, wear, draws)
+    by_colour = _losses(len(census.tracks), chosen, counts, wear, draws)
+    losses = np.array([math.fsum(own) for _, own in by_colour])
     if np.any(losses > epsilon):  # cannot happen; a release must not depend on that
         raise AssertionError(f"a loss of {losses.max()} is above epsilon {epsilon}")
     return Plan(
@@ -116,21 +154,31 @@ def make_plan(
         draws,
         wear,
         palettes,
-        np.array([number for number, _, _ in picked], np.int64),
-        tuple(curve for _, _, curve in picked),
+        np.array([c.k[i] for c, i in zip(choices, picked, strict=True)], np.int64),
+        tuple(c.curve for c in choices),
         losses,
+        np.array(
+            [
+                finished_error(colours, own, c.moments)
+                for (colours, own), c in zip(by_colour, choices, strict=True)
+            ]
+        ),
     )
 
 
-def _palette(
-    census: Census, element: int, epsilon: float, k: int | str, rule: str, criterion: str
-) -> tuple[int, np.ndarray, Curve | None]:
-    wardrobe = open_wardrobe(census, element)
-    if isinstance(k, int):
-        return k, wardrobe.colours[choose(wardrobe, k, epsilon, rule)], None
-    curve, palettes = k_curve(wardrobe, epsilon, rule)
-    best = best_k(curve, criterion)
-    return int(curve.k[best]), wardrobe.colours[palettes[best]], curve
+def _best_for_all(census: Census, epsilon: float, rule: str, choices: list[_Choices]) -> Plan:
+    """Makes the whole plan for each k, the same for everybody, and takes the best."""
+    plans = [
+        _with_palettes(census, epsilon, rule, "fill", choices, [i] * len(choices))
+        for i in range(K_RANGE[1] - K_RANGE[0] + 1)
+    ]
+    weights = np.maximum(census.pixels, 1)
+    best = min(plans, key=lambda plan: float(plan.figure_errors @ weights))
+    errors = np.array([plan.figure_errors for plan in plans])
+    curves = tuple(
+        replace(c.curve, fill=errors[:, j]) if c.curve else None for j, c in enumerate(choices)
+    )
+    return replace(best, curves=curves)
 
 
 def _with_leftover(
@@ -155,9 +203,12 @@ def _with_leftover(
     )
 
 
-def _losses(elements: int, counts: np.ndarray, wear: Wear, draws: np.ndarray) -> np.ndarray:
+def _losses(
+    elements: int, colours: np.ndarray, counts: np.ndarray, wear: Wear, draws: np.ndarray
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Of each element: the published colours it wears, and its loss from each."""
     rows = np.repeat(np.arange(len(counts)), np.diff(wear.offsets))
     losses = colour_losses(counts[rows], wear.pixels, draws[rows])
     order = np.argsort(wear.elements, kind="stable")
     edges = np.searchsorted(wear.elements[order], np.arange(elements + 1))
-    return np.array([math.fsum(losses[order[a:b]]) for a, b in pairwise(edges)])
+    return [(colours[rows[order[a:b]]], losses[order[a:b]]) for a, b in pairwise(edges)]

@@ -34,8 +34,9 @@ class Curve:
     """(n,) int64."""
     mse: np.ndarray
     """(n,) float64: expected MSE after the first fill, 0..1 (equation 5)."""
-    fill: np.ndarray
-    """(n,) float64: expected MSE of the finished figure if the element is drawn, 0..1."""
+    fill: np.ndarray | None = None
+    """(n,) float64: expected MSE of the finished figure if the element is drawn, 0..1, under the
+    whole plan with this k for everybody. Only worked out for the criterion ``fill``."""
 
     @property
     def flat(self) -> bool:
@@ -70,6 +71,8 @@ class Plan:
     """Of each element, where k was chosen automatically."""
     losses: np.ndarray
     """(elements,) float64: -ln of the probability that no pixel of it is published."""
+    figure_errors: np.ndarray
+    """(elements,) float64: expected MSE of the finished figure if it is drawn, 0..1."""
 
     @property
     def exposures(self) -> np.ndarray:

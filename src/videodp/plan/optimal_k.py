@@ -9,7 +9,7 @@ from videodp.kernels.expectation import expected_grey
 from videodp.plan.model import Curve
 from videodp.plan.palette import Wardrobe, choose
 
-__all__ = ["K_RANGE", "SOLVED_SAMPLES", "best_k", "k_curve"]
+__all__ = ["K_RANGE", "SOLVED_SAMPLES", "finished_error", "k_curve", "moments", "to_grey"]
 
 K_RANGE = (4, 30)
 """First and last k that is tried."""
@@ -30,19 +30,17 @@ def k_curve(wardrobe: Wardrobe, epsilon: float, rule: str) -> tuple[Curve, list[
     """
     solved = _spread(wardrobe.samples, SOLVED_SAMPLES)
     codes = [_codes(sample, wardrobe.colours) for sample in solved]
-    grey = _to_grey(wardrobe.colours)
+    grey = to_grey(wardrobe.colours)
     ks = np.arange(K_RANGE[0], K_RANGE[1] + 1)
     palettes = [choose(wardrobe, int(k), epsilon, rule) for k in ks]
     mse = [_first_fill(codes, grey, wardrobe, palette, epsilon) for palette in palettes]
-    truth = grey[wardrobe.codes]
-    moments = (truth.mean(), np.mean(truth**2)) if len(truth) else (0.0, 0.0)
-    fill = [_finished(grey, wardrobe, palette, moments) for palette in palettes]
-    return Curve(ks, np.array(mse), np.array(fill)), palettes
+    return Curve(ks, np.array(mse)), palettes
 
 
-def best_k(curve: Curve, criterion: str) -> int:
-    """Place of the smallest value in the curve: ``paper`` or ``fill``."""
-    return int(np.argmin(curve.mse if criterion == "paper" else curve.fill))
+def moments(wardrobe: Wardrobe) -> tuple[float, float]:
+    """Mean and mean square of the element's grey values."""
+    grey = to_grey(wardrobe.colours)[wardrobe.codes]
+    return (float(grey.mean()), float(np.mean(grey**2))) if len(grey) else (0.0, 0.0)
 
 
 def _spread(samples: tuple[Sample, ...], count: int) -> list[Sample]:
@@ -56,7 +54,8 @@ def _codes(sample: Sample, colours: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return np.minimum(at, len(colours) - 1), inside
 
 
-def _to_grey(colours: np.ndarray) -> np.ndarray:
+def to_grey(colours: np.ndarray) -> np.ndarray:
+    """Grey values 0..1 of 24-bit colours."""
     channels = np.stack([colours >> 16, (colours >> 8) & 255, colours & 255], axis=-1)
     return np.asarray(channels @ _GREY / 255.0)
 
@@ -81,17 +80,20 @@ def _first_fill(
     return error / max(pixels, 1.0)
 
 
-def _finished(
-    grey: np.ndarray, wardrobe: Wardrobe, palette: np.ndarray, moments: tuple[float, float]
-) -> float:
+def finished_error(colours: np.ndarray, losses: np.ndarray, moments: tuple[float, float]) -> float:
     """Expected MSE of an element that is filled from the first pixel drawn of it.
 
     An element gives up about epsilon pixels in total, so a drawn figure is mostly of one colour,
-    and that colour is drawn with a probability in proportion to its pixels. Filling with g costs
-    mean(θ²) - 2 g mean(θ) + g².
+    and that colour is drawn with a probability about in proportion to its loss. Filling with g
+    costs mean(θ²) - 2 g mean(θ) + g². An element that cannot be drawn counts as 1.
+
+    Args:
+        colours: (n,) published colours that the element wears.
+        losses: (n,) float64 its loss from each.
+        moments: of the element.
     """
-    if not len(palette):
+    if not losses.sum() > 0:
         return 1.0
     mean, square = moments
-    flat = square - 2 * grey[palette] * mean + grey[palette] ** 2
-    return float(np.average(flat, weights=wardrobe.worn[palette]))
+    grey = to_grey(colours)
+    return float(np.average(square - 2 * grey * mean + grey**2, weights=losses))

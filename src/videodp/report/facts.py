@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,14 +22,9 @@ class KCurve:
     mse: tuple[float, ...]
     """By the paper's criterion."""
     fill: tuple[float, ...]
-    """Expected MSE of the finished figure."""
+    """Expected MSE of the finished figure; empty where it was not worked out."""
     flat: bool
     chosen: int
-
-    @property
-    def best_fill(self) -> int:
-        """The k that the finished figure would choose."""
-        return self.k[self.fill.index(min(self.fill))]
 
 
 @dataclass(frozen=True)
@@ -99,8 +93,8 @@ class Facts:
     curves: tuple[KCurve, ...]
     flat: int
     """Curves by which one k is as good as another."""
-    finished: tuple[tuple[int, int], ...]
-    """k and how many elements the finished figure would choose it for."""
+    finished: bool
+    """Whether the error of the finished figures was worked out."""
     colours: tuple[Colours, ...]
     palette: tuple[PaletteRow, ...]
     """Most draws first."""
@@ -136,7 +130,7 @@ def gather(owner: dict[str, Any], frames: int) -> Facts:
         drawn=sum(row.drawn for row in elements),
         curves=curves,
         flat=sum(curve.flat for curve in curves),
-        finished=tuple(sorted(Counter(curve.best_fill for curve in curves).items())),
+        finished=all(curve.fill for curve in curves),
         colours=_colours(owner.get("colours", {})),
         palette=tuple(palette[:MOST_COLOURS]),
         published_colours=len(palette),
@@ -177,7 +171,7 @@ def _elements(owner: dict[str, Any]) -> list[ElementRow]:
                 else KCurve(
                     tuple(curve["k"]),
                     tuple(curve["mse"]),
-                    tuple(curve["fill"]),
+                    tuple(curve["fill"] or ()),
                     curve["flat"],
                     row["k"],
                 ),

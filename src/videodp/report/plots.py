@@ -40,14 +40,18 @@ _STYLE: dict[Any, Any] = {
 
 
 def plot_curves(curves: Sequence[KCurve]) -> str:
-    """Both criteria over k, each curve divided by its own largest value."""
+    """The criteria over k, each curve divided by its own largest value."""
     with rc_context(_STYLE):
         figure = Figure(figsize=(8.4, 3.2), layout="constrained")
-        left, right = figure.subplots(1, 2, sharey=True)
-        _draw_curves(left, curves, [c.mse for c in curves], [c.chosen for c in curves])
-        _draw_curves(right, curves, [c.fill for c in curves], [c.best_fill for c in curves])
+        chosen = [c.chosen for c in curves]
+        finished = all(c.fill for c in curves)
+        axes = figure.subplots(1, 1 + finished, sharey=True, squeeze=False)[0]
+        left = axes[0]
+        _draw_curves(left, curves, [c.mse for c in curves], chosen)
         left.set_title("the paper's criterion (dots: the k that was used)", loc="left")
-        right.set_title("the finished figure (dots: its best k)", loc="left")
+        if finished:
+            _draw_curves(axes[1], curves, [c.fill for c in curves], chosen)
+            axes[1].set_title("the finished figure (dots: the k that was used)", loc="left")
         left.set_ylabel("expected error / its largest")
         left.set_ylim(_lowest(curves), 1.02)
         return _svg(figure)
@@ -72,7 +76,7 @@ def _draw_curves(
 
 def _lowest(curves: Sequence[KCurve]) -> float:
     """Below every curve, and far enough below 1 that a flat curve looks flat."""
-    values = [min(v) / max(*v, 1e-12) for c in curves for v in (c.mse, c.fill)]
+    values = [min(v) / max(*v, 1e-12) for c in curves for v in (c.mse, c.fill) if v]
     return max(min(0.8, *values) - 0.02, 0.0)
 
 
