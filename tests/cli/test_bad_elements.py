@@ -38,7 +38,7 @@ def mot(videodp: Commands, *lines: str) -> tuple[str, ...]:
         ("1,nan,10,10,20,30", "line 2 is not"),
         ("1,1e300,10,10,20,30", "line 2 is not"),
         ("1,99999999999999999999,10,10,20,30", "line 2 is not"),
-        ("99999999999,2,10,10,20,30", "line 2 is not|lists frame"),
+        ("99999999999,2,10,10,20,30", "line 2 has frame 99999999999: MOT counts"),
         ("\x00\x01\x1b[31m\x7f", "line 2 is not"),
         ("0,2,10,10,20,30", "line 2 has frame 0: MOT counts frames from 1"),
         ("-3,2,10,10,20,30", "line 2 has frame -3: MOT counts frames from 1"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from videodp.census.model import Fragment, Part, StoredSample, WornTable
+from videodp.census.model import FileColumn, Fragment, Part, StoredSample, WornTable
 from videodp.census.stash import Room, StashWriter
 from videodp.elements import Elements, Placed, paint_owner, place
 from videodp.kernels.colours import (
@@ -129,7 +129,7 @@ def count_fragment(
     wanted = {frame: i for i, frame in enumerate(background_frames(video.frames))}
     crops = _Samples(elements, store / f"samples-{start}.bin", samples)
     seen_frames = elements.frames(start, stop)
-    frames = prefetch(read_frames(video, start, stop, threads=threads))
+    frames = prefetch(read_frames(video, start, stop, threads=threads), ahead=2)
     kept = np.empty(owner.size, np.int32)
     stash = StashWriter(store / f"pixels-{start}.bin", room or Room(0))
     try:
@@ -219,6 +219,6 @@ def stored_table(rows: np.ndarray, file: Path) -> WornTable:
         return WornTable(offsets, np.zeros(0, np.int32), np.zeros(0, np.int64))
     return WornTable(
         offsets,
-        np.memmap(file.with_suffix(".colours"), np.int32, "r"),
-        np.memmap(file.with_suffix(".counts"), np.int64, "r"),
+        FileColumn(file.with_suffix(".colours"), np.int32, int(offsets[-1])),
+        FileColumn(file.with_suffix(".counts"), np.int64, int(offsets[-1])),
     )

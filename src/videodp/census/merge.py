@@ -90,9 +90,9 @@ def _summarise(worn: WornTable, colours: np.ndarray) -> tuple[np.ndarray, np.nda
     worn_sum, worn_max = np.zeros(len(colours), np.int64), np.zeros(len(colours), np.int64)
     wearers = np.zeros(len(colours), np.int32)
     for start in range(0, len(worn.colours), _ROWS):
-        own = np.asarray(worn.colours[start : start + _ROWS])
+        own = worn.colours[start : start + _ROWS]
         order = np.argsort(own, kind="stable")
-        own, counts = own[order], np.asarray(worn.counts[start : start + _ROWS])[order]
+        own, counts = own[order], worn.counts[start : start + _ROWS][order]
         first = np.flatnonzero(np.diff(own, prepend=-1))
         at = np.searchsorted(colours, own[first])
         worn_sum[at] += np.add.reduceat(counts, first)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -66,10 +68,36 @@ class BackgroundSamples:
 
         Red, green, blue, and 1 where the pixel is background.
         """
-        stack = np.memmap(
-            self.file, np.uint8, "r", shape=(len(self.frames), self.height, self.width, 4)
+        shape = (bottom - top, self.width, 4)
+        size, picture = math.prod(shape), self.height * self.width * 4
+        return np.stack(
+            [
+                np.fromfile(
+                    self.file, np.uint8, size, offset=i * picture + top * self.width * 4
+                ).reshape(shape)
+                for i in range(len(self.frames))
+            ]
         )
-        return np.array(stack[:, top:bottom])
+
+
+class FileColumn:
+    """A column of numbers in a file; only the rows that are asked for are read."""
+
+    def __init__(self, file: Path, dtype: type[np.generic], rows: int) -> None:
+        self._file = file
+        self._dtype = np.dtype(dtype)
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __getitem__(self, rows: slice) -> np.ndarray:
+        start, stop, _ = rows.indices(self._rows)
+        offset = start * self._dtype.itemsize
+        return np.fromfile(self._file, self._dtype, max(stop - start, 0), offset=offset)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self[:].astype(dtype or self._dtype)
 
 
 @dataclass(frozen=True)
@@ -78,15 +106,15 @@ class WornTable:
 
     offsets: np.ndarray
     """(elements + 1,) int64: element i owns the rows offsets[i] to offsets[i + 1]."""
-    colours: np.ndarray
+    colours: np.ndarray | FileColumn
     """(rows,) int32, ascending for each element."""
-    counts: np.ndarray
+    counts: np.ndarray | FileColumn
     """(rows,) int64 pixels."""
 
     def of(self, element: int) -> tuple[np.ndarray, np.ndarray]:
         """Colours and pixel counts of one element."""
         rows = slice(self.offsets[element], self.offsets[element + 1])
-        return np.asarray(self.colours[rows]), np.asarray(self.counts[rows])
+        return self.colours[rows], self.counts[rows]
 
     def pixels(self, element: int, colours: np.ndarray) -> np.ndarray:
         """Pixels of each of `colours` in one element, 0 where it does not wear it."""

@@ -1,0 +1,130 @@
+"""Ctrl-C, faults and terminals, mostly in processes of their own."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from videodp.cli import publish as publish_command
+from videodp.cli.main import main
+
+from .conftest import ELEMENTS, EPSILON, FRAMES, PUBLISH, Commands, check_refusal, listing
+
+REST = (*ELEMENTS, *EPSILON)
+
+# Presses ctrl-C once the stage has come to its third step.
+INTERRUPTED = """
+    import contextlib, os, signal, sys
+    from videodp.cli import publish, scene
+    from videodp.cli.main import run
+
+    pressed = False
+
+    def watch(stage, done, total):
+        global pressed
+        if stage == sys.argv[1] and done >= 3 and not pressed:
+            pressed = True
+            os.kill(os.getpid(), signal.SIGINT)
+
+    publish.progress = scene.progress = lambda: contextlib.nullcontext(watch)
+    status = run(sys.argv[2:])
+    assert pressed
+    sys.exit(status)
+"""
+SCENE = ("scene", "other.mp4", "--size", "96x64", "--frames", "50")
+
+
+@pytest.mark.parametrize(
+    ("stage", "arguments"),
+    [("census", (*PUBLISH, *REST)), ("render", (*PUBLISH, *REST)), ("paint", SCENE)],
+)
+def test_ctrl_c(videodp: Commands, stage: str, arguments: tuple[str, ...]) -> None:
+    before = listing(videodp.folder)
+    done = videodp.subprocess("-c", textwrap.dedent(INTERRUPTED), stage, *arguments, status=130)
+    check_refusal(done, 130, "stopped")
+    assert listing(videodp.folder) == before
+
+
+def test_ctrl_c_during_the_report_tells_the_truth(
+    videodp: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(publish_command, "write_report", press)
+    done = videodp.run(*PUBLISH, *REST, "--report", "report.html")
+    assert done.status == 130
+    assert Path("private.mp4").exists()
+    assert "nothing was written" not in done.err
+
+
+def test_no_traceback_without_debug(videodp: Commands) -> None:
+    call = ("-m", "videodp", "publish", "no.mp4", "-o", "private.mp4", *REST)
+    check_refusal(videodp.subprocess(*call, status=2), 2, "no file no.mp4")
+    told = videodp.subprocess(*call, "--debug", status=2).err
+    assert "Traceback (most recent call last)" in told
+    assert told.splitlines()[-1].startswith("videodp: there is no file no.mp4")
+
+
+def test_a_fault_of_ours_is_one_line(
+    videodp: Commands, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(publish_command, "run", fail)
+    done = videodp.run(*PUBLISH, *REST)
+    assert done.status == 1
+    assert done.err == "videodp: a fault in VideoDP: ZeroDivisionError: oh (see --debug)\n"
+    monkeypatch.setattr(sys, "argv", ["videodp", "--debug", *PUBLISH, *REST])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_progress_is_for_terminals(videodp: Commands) -> None:
+    call = ["-m", "videodp", *PUBLISH, *REST]
+    assert videodp.subprocess(*call, status=0).err == ""
+    ours, theirs = pty.openpty()
+    shown = bytearray()
+    with subprocess.Popen(
+        [sys.executable, *call, "--overwrite"],
+        cwd=videodp.folder,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
+    ) as process:
+        os.close(theirs)
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the other end is closed
+            pass
+        printed = process.communicate()[0].decode()
+        os.close(ours)
+        assert process.returncode == 0
+    for stage in ("census", "draw", "render"):
+        assert stage.encode() in shown
+    assert f"{FRAMES}/{FRAMES}".encode() in shown
+    assert b"/s" in shown
+    assert printed.startswith("private.mp4: the private video\n")
+
+
+def test_a_reader_that_leaves(videodp: Commands) -> None:
+    """As in `videodp --help | head -0`: nobody is told about it."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "videodp", "publish", "--help"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.close()  # type: ignore[union-attr]
+        told = process.stderr.read().decode()  # type: ignore[union-attr]
+    assert "Traceback" not in told
+    assert "Exception ignored" not in told
+    assert process.returncode in (0, 1, -signal.SIGPIPE)
