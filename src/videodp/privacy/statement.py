@@ -99,7 +99,7 @@ def _background(background: str) -> str:
             "these are, and the gaps themselves, depend on elements that are not published, too."
         )
     return (
-        "The background is not sensitive, shadows and reflections included. Background pixels are "
-        "kept as they are, so gaps that were filled where an element stood can be told from true "
+        "The background is not sensitive; that includes shadows, reflections and the traces that "
+        "compression leaves around an element. Background pixels are kept as they are, so gaps that were filled where an element stood can be told from true "
         "background by looking closely."
     )
