@@ -173,8 +173,10 @@ def _take_back_on_error(overwrite: bool) -> Iterator[list[Path]]:
 
 def _keep_inputs(output: Path, inputs: list[Path]) -> None:
     """No output may replace the recording or its elements, whatever was asked for."""
+    if not output.name:
+        raise UsageError(f"'{output}' is not a file name: give the output one, such as private.mp4")
     outputs = (output, companion(output, "release"), companion(output, "owner"))
-    for path in (path for path in outputs if path.exists()):
+    for path in filter(os.path.exists, outputs):  # Path.exists fails where a name is too long
         if any(source.exists() and source.samefile(path) for source in inputs):
             raise UsageError(f"{path} is what is to be read: give the output another name")
 

@@ -7,8 +7,8 @@ import av
 import numpy as np
 import pytest
 
-from videodp.video import probe
 from video.conftest import make_clip
+from videodp.video import probe
 
 from .conftest import ELEMENTS, EPSILON, PUBLISH, Commands
 

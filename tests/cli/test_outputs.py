@@ -60,7 +60,9 @@ def test_what_is_read_is_never_replaced(videodp: Commands, overwrite: tuple[str,
         Path(name).unlink(missing_ok=True)
         Path(name).symlink_to(elements)
         given = ("--elements", elements)
-        videodp.refused(2, "is what is to be read|already there", *PUBLISH, *given, *EPSILON, *overwrite)
+        videodp.refused(
+            2, "is what is to be read|already there", *PUBLISH, *given, *EPSILON, *overwrite
+        )
 
 
 @pytest.mark.parametrize("overwrite", [(), ("--overwrite",)])
@@ -80,7 +82,9 @@ def test_the_report_replaces_nothing_else(
 
 def test_the_report_of_a_folder_of_pictures_is_not_the_folder(videodp: Commands) -> None:
     Path("here").mkdir()
-    videodp.refused(1, "here is a folder: give the name of a file", *PUBLISH, *REST, "--report", "here")
+    videodp.refused(
+        1, "here is a folder: give the name of a file", *PUBLISH, *REST, "--report", "here"
+    )
 
 
 @pytest.mark.parametrize(
@@ -128,7 +132,7 @@ def small_disk(folder: Path, size: str) -> Iterator[None]:
     try:
         yield
     finally:
-        subprocess.run(["umount", str(folder)], check=True)
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 @pytest.mark.parametrize("size", ["4k", "8k", "16k"])

@@ -7,7 +7,7 @@ from videodp.video import Video
 __all__ = ["cut"]
 
 _SHORTEST = 48
-_LONGEST = 512
+_LONGEST = 240
 
 
 def cut(video: Video, workers: int, length: int | None = None) -> list[tuple[int, int]]:

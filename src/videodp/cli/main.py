@@ -21,7 +21,6 @@ WRONG_USE, FAILED, INTERRUPTED = 2, 1, 130
 
 app = typer.Typer(
     name="videodp",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -64,14 +63,16 @@ def main() -> None:
 
 def run(arguments: list[str], debug: bool = False) -> int:
     """Runs one command and returns its exit status."""
+    if not arguments:
+        run(["--help"], debug)
+        return WRONG_USE
     try:
         status = app(arguments, prog_name="videodp", standalone_mode=False)
+        if status == INTERRUPTED:  # typer's own word for ctrl-C
+            raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
-    except KeyboardInterrupt:
-        _tell("stopped; nothing was written", debug)
-        return INTERRUPTED
-    except typer.Abort:
-        _tell("stopped; nothing was written", debug)
+    except (KeyboardInterrupt, typer.Abort):
+        _tell("stopped: no unfinished file is left", debug)
         return INTERRUPTED
     except (UsageError, VideoNotFoundError, ElementsNotFoundError) as error:
         _tell(str(error), debug)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +15,7 @@ from videodp.errors import UsageError
 from videodp.plan import epsilon_for
 from videodp.publish import Published
 from videodp.publish import publish as run
+from videodp.release import companion
 from videodp.render import Look
 from videodp.report import write_report
 from videodp.settings import Encoding, Settings
@@ -97,8 +100,10 @@ def publish(
             "who is in the video? give --elements FILE (.parquet, or MOT .txt with one line "
             "frame,id,x,y,w,h for each person and frame)"
         )
-    if report is not None:
-        check_free(report, overwrite)  # say so now, not after an hour
+    if report is not None:  # say so now, not after an hour
+        outputs = (output, companion(output, "release"), companion(output, "owner"))
+        _keep(report, (video, elements, *outputs))
+        check_free(report, overwrite)
     with progress() as watcher:
         published = run(
             original,
@@ -115,6 +120,15 @@ def publish(
     _summary(published, report)
 
 
+def _keep(report: Path, others: Iterable[Path]) -> None:
+    """The report may replace an older report, but no other file of this run."""
+    for other in others:
+        if report.resolve() == other.resolve() or (
+            os.path.exists(report) and os.path.exists(other) and report.samefile(other)
+        ):
+            raise UsageError(f"{report} has another use in this run: give the report another name")
+
+
 def _epsilon(epsilon: float | None, max_exposure: float | None) -> float:
     if epsilon is not None and max_exposure is None:
         return epsilon
@@ -126,7 +140,7 @@ def _epsilon(epsilon: float | None, max_exposure: float | None) -> float:
 def _k(text: str) -> int | str:
     if text == "auto":
         return text
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 9:
         raise UsageError(f"'{text}' is not a number of colours: give --k auto or --k 6")
     return int(text)
 

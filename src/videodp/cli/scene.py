@@ -33,6 +33,8 @@ def scene(
     Example: videodp scene street.mp4 --people 24 --vehicles 6 writes street.mp4 and
     street.elements.parquet, in which every person and vehicle is outlined to the pixel.
     """
+    if not output.name:
+        raise UsageError(f"'{output}' is not a file name: give one such as street.mp4")
     width, height = _size(size)
     spec = SceneSpec(width, height, frames, frame_rate(fps), people, vehicles, seed, noise)
     with progress() as watcher:
@@ -44,6 +46,6 @@ def scene(
 
 def _size(text: str) -> tuple[int, int]:
     width, cross, height = text.lower().partition("x")
-    if not (cross and width.isdecimal() and height.isdecimal()):
+    if not (cross and width.isdecimal() and height.isdecimal() and len(text) < 20):
         raise UsageError(f"'{text}' is not a size: write width x height, for example 1280x720")
     return int(width), int(height)

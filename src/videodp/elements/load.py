@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class _Tally:
 def load_elements(path: str | Path, video: Video | None = None) -> Elements:
     """Opens ``.parquet`` (ours) or ``.txt`` (MOT) and checks every row against the video."""
     path = Path(path)
-    if not path.is_file():
+    if not os.path.isfile(path):  # Path.is_file fails where a name is too long
         raise ElementsNotFoundError(
             f"no elements file at {path}: give the path of a .parquet or MOT .txt file"
         )

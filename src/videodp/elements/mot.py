@@ -83,7 +83,7 @@ def read_mot(path: Path) -> MotSource:
                 )
             if not 1 <= at <= _MOST_FRAMES:
                 raise ElementsError(
-                    f"{path.name} line {number} has frame {at}: MOT counts frames from 1 to the last"
+                    f"{path.name} line {number} has frame {at}: MOT counts frames from 1"
                 )
             frame.append(at - 1)
             ids.append(identity)

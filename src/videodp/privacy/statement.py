@@ -100,6 +100,7 @@ def _background(background: str) -> str:
         )
     return (
         "The background is not sensitive; that includes shadows, reflections and the traces that "
-        "compression leaves around an element. Background pixels are kept as they are, so gaps that were filled where an element stood can be told from true "
-        "background by looking closely."
+        "compression leaves around an element. Background pixels are kept as they are, so gaps "
+        "that were filled where an element stood can be told from true background by looking "
+        "closely."
     )

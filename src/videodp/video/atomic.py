@@ -64,6 +64,10 @@ def check_free(path: Path, overwrite: bool) -> None:
         raise OutputError(f"{path} is not a regular file: choose another name")
     if not overwrite and os.path.lexists(path):
         raise _exists(path)
+    if not path.parent.is_dir():
+        raise output_error(FileNotFoundError(errno.ENOENT, "No such folder"), path)
+    if not os.access(path.parent, os.W_OK):
+        raise output_error(PermissionError(errno.EACCES, "Permission denied"), path)
 
 
 def output_error(error: OSError, path: Path) -> OutputError:
