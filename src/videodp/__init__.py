@@ -1,5 +1,6 @@
 """VideoDP: private videos that anyone may analyse."""
 
+from videodp.compare import Comparison, compare
 from videodp.elements import Elements, load_elements
 from videodp.errors import VideoDPError
 from videodp.publish import Published, publish
@@ -10,6 +11,7 @@ from videodp.video import Video, probe
 __version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
     "Elements",
     "Encoding",
     "Look",
@@ -18,6 +20,7 @@ __all__ = [
     "Video",
     "VideoDPError",
     "__version__",
+    "compare",
     "load_elements",
     "probe",
     "publish",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -127,12 +128,13 @@ def count_fragment(
     tables: dict[int, _Table] = {}
     owner = np.zeros((video.height, video.width), np.int32)
     wanted = {frame: i for i, frame in enumerate(background_frames(video.frames))}
-    crops = _Samples(elements, store / f"samples-{start}.bin", samples)
     seen_frames = elements.frames(start, stop)
-    frames = prefetch(read_frames(video, start, stop, threads=threads), ahead=2)
     kept = np.empty(owner.size, np.int32)
-    stash = StashWriter(store / f"pixels-{start}.bin", room or Room(0))
-    try:
+    with (
+        closing(StashWriter(store / f"pixels-{start}.bin", room or Room(0))) as stash,
+        closing(_Samples(elements, store / f"samples-{start}.bin", samples)) as crops,
+        closing(prefetch(read_frames(video, start, stop, threads=threads), ahead=2)) as frames,
+    ):
         for frame, seen in zip(frames, seen_frames, strict=True):
             placed = place(elements, seen, video.width, video.height)
             paint_owner(placed, owner)
@@ -145,16 +147,12 @@ def count_fragment(
             if frame.index in wanted:
                 _keep_background(store, wanted[frame.index], frame.rgb, owner)
             progress(1)
-    finally:
-        frames.close()
-        crops.close()
-        set_aside = stash.close()
     occupied = np.flatnonzero(histogram)
     colours = histogram_colours(occupied)
     order = np.argsort(colours)
     worn, pixels, visible = _collect(tables, len(elements), store / f"worn-{start}")
     return Fragment(
-        Part(start, stop, worn, set_aside),
+        Part(start, stop, worn, stash.stash),
         colours[order].astype(np.int32),
         histogram[occupied[order]].astype(np.int64),
         pixels,

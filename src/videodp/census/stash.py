@@ -51,26 +51,29 @@ class Stash:
 
 
 class StashWriter:
-    """Sets pixels aside until there is no room; then the whole fragment is given up."""
+    """Sets pixels aside until there is no room; then the whole fragment is given up.
+
+    Attributes:
+        stash: what was set aside; None if it was given up.
+    """
 
     def __init__(self, file: Path, room: Room) -> None:
         self._out = file.open("wb")
-        self._stash: Stash | None = Stash(file, {})
+        self.stash: Stash | None = Stash(file, {})
         self._room = room
 
     def add(self, element: int, frame: int, colours: np.ndarray) -> None:
         """Sets the pixels of one element in one frame aside, (n,) int32."""
-        if self._stash is None:
+        if self.stash is None:
             return
         if not self._room.take(colours.nbytes + _ENTRY_BYTES):
-            self._stash = None
+            self.stash = None
             self._out.truncate(0)
             return
         entry = (frame, self._out.tell(), len(colours))
-        self._stash.entries.setdefault(element, []).append(entry)
+        self.stash.entries.setdefault(element, []).append(entry)
         self._out.write(colours.data)
 
-    def close(self) -> Stash | None:
-        """What was set aside, if all of the fragment was."""
+    def close(self) -> None:
+        """All of it is on disk afterwards."""
         self._out.close()
-        return self._stash

@@ -35,7 +35,7 @@ def compare(
 ) -> Comparison:
     """Measures what a private video still has in common with its original.
 
-        result = videodp.compare.compare("street.mp4", "private.mp4", "street.elements.parquet")
+        result = videodp.compare("street.mp4", "private.mp4", "street.elements.parquet")
         print(result.element_mse)
 
     Args:
