@@ -18,9 +18,9 @@ from videodp.privacy.randomness import Randomness
 from videodp.privacy.statement import Statement, sampling_statement
 from videodp.release import companion, owner_record, release_record, write_json
 from videodp.render import (
+    Cast,
     Plate,
     background_of,
-    cast_of,
     draw,
     locate,
     make_plate,
@@ -109,7 +109,7 @@ def publish(
             drawn = locate(video, elements, census, picks, workers=workers, progress=step)
         with stages.stage("render", video.frames) as step:
             plate = make_plate(census.background, workers)
-            cast = cast_of(drawn, elements, look.insert)
+            cast = Cast(drawn, look.insert)
             background = background_of(look, plate, census, plan, picks, randomness)
             for pts, picture in render_frames(video, elements, cast, background, workers):
                 writer.write(picture, pts)

@@ -12,10 +12,10 @@ from videodp.errors import UsageError
 from videodp.plan import Plan, make_plan
 from videodp.privacy.randomness import Randomness
 from videodp.render import (
+    Cast,
     Look,
     Picks,
     background_of,
-    cast_of,
     draw,
     locate,
     make_plate,
@@ -99,7 +99,7 @@ def test_plate(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_pixel(seed: int, look: Look) -> None:
     one, plan, picks, drawn = ready(seed, 2.5)
-    cast = cast_of(locate(one.video, one.elements, one.census, picks), one.elements, look.insert)
+    cast = Cast(locate(one.video, one.elements, one.census, picks), look.insert)
     plate = make_plate(one.census.background)
     background = background_of(look, plate, one.census, plan, picks, Randomness(seed))
     rendered = render_frames(one.video, one.elements, cast, background, 1 + seed % 2)

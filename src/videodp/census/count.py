@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from videodp.census.model import FileColumn, Fragment, Part, StoredSample, WornTable
+from videodp.census.crops import CropWriter
+from videodp.census.model import FileColumn, Fragment, Part, WornTable
 from videodp.census.stash import Room, StashWriter
+from videodp.census.table import ColourTable, add_counts
 from videodp.elements import Elements, Placed, paint_owner, place
-from videodp.kernels.colours import (
-    EMPTY,
-    count_colours,
-    crop_colours,
-    histogram_colours,
-    rehash,
-    tally_worn,
-)
-from videodp.video import Video, prefetch, read_frames
+from videodp.kernels.colours import count_colours, histogram_colours
+from videodp.video import Frame, Video, prefetch, read_frames
 
-__all__ = ["BACKGROUND_SAMPLES", "SAMPLES_PER_ELEMENT", "background_frames", "count_fragment"]
+__all__ = [
+    "BACKGROUND_SAMPLES",
+    "SAMPLES_PER_ELEMENT",
+    "background_frames",
+    "count_fragment",
+    "stored_table",
+]
 
 BACKGROUND_SAMPLES = 9
 """Frames that the plate is made of."""
@@ -38,65 +41,48 @@ def background_frames(frames: int, samples: int = BACKGROUND_SAMPLES) -> tuple[i
     return tuple((2 * i + 1) * frames // (2 * count) for i in range(count))
 
 
-@dataclass
-class _Table:
-    """Colour counts of one element, growing as needed."""
+class _Counter:
+    """What one thread has counted, and its scratch memory."""
 
-    slots: np.ndarray = field(default_factory=lambda: _free(1024))
-    used: int = 0
-    pixels: int = 0
-    visible: int = 0
-
-    def reserve(self, more: int) -> None:
-        """Makes room so that at most two slots of three are ever taken."""
-        need = 3 * (self.used + min(more, 2**24)) // 2
-        if need > len(self.slots):
-            larger = _free(1 << (need - 1).bit_length())
-            rehash(self.slots, larger)
-            self.slots = larger
-
-    def sorted(self) -> tuple[np.ndarray, np.ndarray]:
-        taken = self.slots[self.slots[:, 0] != EMPTY].astype(np.int64)
-        rows = np.sort((taken[:, 0] << 32) | taken[:, 1])  # one integer sorts faster than a pair
-        return (rows >> 32).astype(np.int32), rows & 0xFFFFFFFF
-
-
-def _free(size: int) -> np.ndarray:
-    slots = np.zeros((size, 2), np.int32)
-    slots[:, 0] = EMPTY
-    return slots
+    def __init__(self, video: Video) -> None:
+        self.histogram = np.zeros(2**24, np.uint32)
+        self.tables: dict[int, ColourTable] = {}
+        self.owner = np.zeros((video.height, video.width), np.int32)
+        self.kept = np.empty(self.owner.size, np.int32)
 
 
 @dataclass
-class _Samples:
-    """Writes crops of elements, one for each part of their life, to one file."""
+class _Team:
+    """Counters that share a fragment: any of them may take any frame, since counts add up."""
 
-    elements: Elements
-    file: Path
-    parts: int
-    index: dict[tuple[int, int], StoredSample] = field(default_factory=dict)
+    video: Video
+    store: Path
+    stash: StashWriter
+    crops: CropWriter
+    counters: list[_Counter]
+    wanted: dict[int, int] = field(init=False)
+    """Place of each frame that the plate is made of."""
 
     def __post_init__(self) -> None:
-        self._out = self.file.open("wb")
+        self.wanted = {frame: i for i, frame in enumerate(background_frames(self.video.frames))}
+        self._free = list(self.counters)
 
-    def add(self, rgb: np.ndarray, owner: np.ndarray, placed: Placed, i: int) -> None:
-        element = int(placed.index[i])
-        track = self.elements.tracks[element]
-        life = track.last - track.first + 1
-        key = (element, (placed.frame - track.first) * min(self.parts, life) // life)
-        if key in self.index:
-            return
-        x0, y0, x1, y1 = placed.bounds[i].tolist()
-        crop = np.empty((y1 - y0, x1 - x0), np.int32)
-        crop_colours(rgb, owner, placed.bounds[i], element + 1, crop)
-        x, y, w, h = placed.boxes[i].tolist()
-        self.index[key] = StoredSample(
-            self.file, self._out.tell(), (y1 - y0, x1 - x0), placed.frame, (x, y, w, h), (x0, y0)
-        )
-        self._out.write(crop.data)
-
-    def close(self) -> None:
-        self._out.close()
+    def count(self, frame: Frame, placed: Placed) -> None:
+        """Counts one frame; at most as many calls at a time as there are counters."""
+        counter = self._free.pop()
+        paint_owner(placed, counter.owner)
+        count_colours(frame.rgb, counter.histogram)
+        for i, element in enumerate(placed.index.tolist()):
+            table = counter.tables.setdefault(element, ColourTable())
+            owned = table.tally(
+                frame.rgb, counter.owner, placed.bounds[i], element + 1, counter.kept
+            )
+            if owned:
+                self.stash.add(element, frame.index, counter.kept[:owned])
+                self.crops.add(frame.rgb, counter.owner, placed, i)
+        if frame.index in self.wanted:
+            _keep_background(self.store, self.wanted[frame.index], frame.rgb, counter.owner)
+        self._free.append(counter)
 
 
 def count_fragment(
@@ -108,7 +94,7 @@ def count_fragment(
     *,
     samples: int = SAMPLES_PER_ELEMENT,
     progress: Callable[[int], None] = lambda frames: None,
-    threads: int = 0,
+    threads: int = 1,
     room: Room | None = None,
 ) -> Fragment:
     """Counts frames [start, stop). Fragments merge by adding (see `merge`).
@@ -121,63 +107,43 @@ def count_fragment(
         store: folder for what is too large to keep; private to the owner.
         samples: crops kept of each element.
         progress: told how many frames were done since the last call.
-        threads: decoder threads, 0 for as many as fit.
+        threads: as many decode, and as many count.
         room: disk space for setting pixels aside; none by default.
     """
-    histogram = np.zeros(2**24, np.uint32)
-    tables: dict[int, _Table] = {}
-    owner = np.zeros((video.height, video.width), np.int32)
-    wanted = {frame: i for i, frame in enumerate(background_frames(video.frames))}
-    seen_frames = elements.frames(start, stop)
-    kept = np.empty(owner.size, np.int32)
     with (
         closing(StashWriter(store / f"pixels-{start}.bin", room or Room(0))) as stash,
-        closing(_Samples(elements, store / f"samples-{start}.bin", samples)) as crops,
-        closing(prefetch(read_frames(video, start, stop, threads=threads), ahead=2)) as frames,
+        closing(CropWriter(elements, store / f"samples-{start}.bin", samples)) as crops,
     ):
-        for frame, seen in zip(frames, seen_frames, strict=True):
+        team = _Team(video, store, stash, crops, [_Counter(video) for _ in range(threads)])
+        _count_all(team, video, elements, (start, stop), progress)
+    colours, total = _add_histograms(team.counters)
+    worn, pixels, visible = _collect(team.counters, len(elements), store / f"worn-{start}")
+    part = Part(start, stop, worn, stash.stash)
+    return Fragment(part, colours, total, pixels, visible, crops.index)
+
+
+def _count_all(
+    team: _Team,
+    video: Video,
+    elements: Elements,
+    span: tuple[int, int],
+    progress: Callable[[int], None],
+) -> None:
+    threads = len(team.counters)
+    under_way: deque[Future[None]] = deque()
+    with (
+        closing(prefetch(read_frames(video, *span, threads=threads), ahead=2)) as frames,
+        ThreadPoolExecutor(threads) as pool,
+    ):
+        for frame, seen in zip(frames, elements.frames(*span), strict=True):
             placed = place(elements, seen, video.width, video.height)
-            paint_owner(placed, owner)
-            count_colours(frame.rgb, histogram)
-            for i in range(len(placed)):
-                owned = _tally(frame.rgb, owner, placed, i, tables, kept)
-                if owned:
-                    stash.add(int(placed.index[i]), frame.index, kept[:owned])
-                    crops.add(frame.rgb, owner, placed, i)
-            if frame.index in wanted:
-                _keep_background(store, wanted[frame.index], frame.rgb, owner)
+            under_way.append(pool.submit(team.count, frame, placed))
+            if len(under_way) > threads:
+                under_way.popleft().result()
+                progress(1)
+        for future in under_way:
+            future.result()
             progress(1)
-    occupied = np.flatnonzero(histogram)
-    colours = histogram_colours(occupied)
-    order = np.argsort(colours)
-    worn, pixels, visible = _collect(tables, len(elements), store / f"worn-{start}")
-    return Fragment(
-        Part(start, stop, worn, stash.stash),
-        colours[order].astype(np.int32),
-        histogram[occupied[order]].astype(np.int64),
-        pixels,
-        visible,
-        crops.index,
-    )
-
-
-def _tally(
-    rgb: np.ndarray,
-    owner: np.ndarray,
-    placed: Placed,
-    i: int,
-    tables: dict[int, _Table],
-    kept: np.ndarray,
-) -> int:
-    element = int(placed.index[i])
-    bounds = placed.bounds[i]
-    table = tables.setdefault(element, _Table())
-    table.reserve(int((bounds[2] - bounds[0]) * (bounds[3] - bounds[1])))
-    pixels, new = tally_worn(rgb, owner, bounds, element + 1, table.slots, kept)
-    table.pixels += pixels
-    table.visible += pixels > 0
-    table.used += new
-    return int(pixels)
 
 
 def _keep_background(store: Path, slot: int, rgb: np.ndarray, owner: np.ndarray) -> None:
@@ -191,8 +157,19 @@ def _keep_background(store: Path, slot: int, rgb: np.ndarray, owner: np.ndarray)
         os.close(handle)
 
 
+def _add_histograms(counters: list[_Counter]) -> tuple[np.ndarray, np.ndarray]:
+    """Colours, (m,) int32 ascending, and their counts, (m,) int64."""
+    histogram = counters[0].histogram
+    for counter in counters[1:]:
+        histogram += counter.histogram
+    occupied = np.flatnonzero(histogram)
+    colours = histogram_colours(occupied)
+    order = np.argsort(colours)
+    return colours[order].astype(np.int32), histogram[occupied[order]].astype(np.int64)
+
+
 def _collect(
-    tables: dict[int, _Table], elements: int, file: Path
+    counters: list[_Counter], elements: int, file: Path
 ) -> tuple[WornTable, np.ndarray, np.ndarray]:
     pixels, visible = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
     rows = np.zeros(elements, np.int64)
@@ -200,13 +177,14 @@ def _collect(
         file.with_suffix(".colours").open("wb") as out_c,
         file.with_suffix(".counts").open("wb") as out_n,
     ):
-        for element in sorted(tables):
-            colours, counts = tables[element].sorted()
+        for element in sorted(set().union(*(counter.tables for counter in counters))):
+            tables = [c.tables.pop(element) for c in counters if element in c.tables]
+            colours, counts = add_counts(table.sorted() for table in tables)
             out_c.write(colours.data)
             out_n.write(counts.data)
             rows[element] = len(colours)
-            pixels[element] = tables[element].pixels
-            visible[element] = tables[element].visible
+            pixels[element] = sum(table.pixels for table in tables)
+            visible[element] = sum(table.visible for table in tables)
     return stored_table(rows, file), pixels, visible
 
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from videodp.census.count import background_frames, stored_table
 from videodp.census.model import BackgroundSamples, Census, Fragment, Part, StoredSample, WornTable
+from videodp.census.table import add_counts
 from videodp.elements import Elements
 from videodp.video import Video
 
 __all__ = ["merge"]
 
-_ROWS = 2_000_000
+_ROWS = 250_000
 """Rows that are summed up at once."""
 
 
@@ -25,7 +26,7 @@ def merge(video: Video, elements: Elements, fragments: Iterable[Fragment], store
     parts: list[Part] = []
     samples: dict[tuple[int, int], StoredSample] = {}
     for fragment in fragments:
-        colours, total = _add([(colours, total), (fragment.colours, fragment.total)])
+        colours, total = add_counts([(colours, total), (fragment.colours, fragment.total)])
         pixels += fragment.pixels
         visible += fragment.visible
         parts.append(fragment.part)
@@ -65,24 +66,11 @@ def _add_worn(tables: list[WornTable], elements: int, file: Path) -> WornTable:
     ):
         for element in range(elements):
             pieces = [table.of(element) for table in tables]
-            colours, counts = _add(pieces)
+            colours, counts = add_counts(pieces)
             out_c.write(colours.data)
             out_n.write(counts.data)
             rows[element] = len(colours)
     return stored_table(rows, file)
-
-
-def _add(pieces: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    """Adds counts of the same colour; colours ascending, before and after."""
-    pieces = [piece for piece in pieces if len(piece[0])]
-    if len(pieces) == 1:
-        return pieces[0]
-    every = np.concatenate([np.zeros(0, np.int32), *(colours for colours, _ in pieces)])
-    counts = np.concatenate([np.zeros(0, np.int64), *(counts for _, counts in pieces)])
-    order = np.argsort(every, kind="stable")
-    every, counts = every[order], counts[order]
-    first = np.flatnonzero(np.diff(every, prepend=-1))
-    return every[first], np.add.reduceat(counts, first) if len(first) else counts
 
 
 def _summarise(worn: WornTable, colours: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -42,12 +42,14 @@ class Stash:
 
     file: Path
     entries: dict[int, list[tuple[int, int, int]]]
-    """Of each element: frame, place in the file, number of pixels; in order of time."""
+    """Of each element: frame, place in the file, number of pixels."""
 
     def colours(self, element: int) -> Iterator[tuple[int, np.ndarray]]:
-        """Frame, and (n,) int32 colours of the element's pixels in raster order."""
-        for frame, offset, count in self.entries.get(element, []):
-            yield frame, np.fromfile(self.file, np.int32, count, offset=offset)
+        """Frame, in order, and (n,) int32 colours of the element's pixels in raster order."""
+        with self.file.open("rb") as file:
+            for frame, offset, count in sorted(self.entries.get(element, [])):
+                file.seek(offset)
+                yield frame, np.fromfile(file, np.int32, count)
 
 
 class StashWriter:
@@ -61,18 +63,20 @@ class StashWriter:
         self._out = file.open("wb")
         self.stash: Stash | None = Stash(file, {})
         self._room = room
+        self._lock = threading.Lock()
 
     def add(self, element: int, frame: int, colours: np.ndarray) -> None:
-        """Sets the pixels of one element in one frame aside, (n,) int32."""
-        if self.stash is None:
-            return
-        if not self._room.take(colours.nbytes + _ENTRY_BYTES):
-            self.stash = None
-            self._out.truncate(0)
-            return
-        entry = (frame, self._out.tell(), len(colours))
-        self.stash.entries.setdefault(element, []).append(entry)
-        self._out.write(colours.data)
+        """Sets the pixels of one element in one frame aside, (n,) int32; frames in any order."""
+        with self._lock:
+            if self.stash is None:
+                return
+            if not self._room.take(colours.nbytes + _ENTRY_BYTES):
+                self.stash = None
+                self._out.truncate(0)
+                return
+            entry = (frame, self._out.tell(), len(colours))
+            self.stash.entries.setdefault(element, []).append(entry)
+            self._out.write(colours.data)
 
     def close(self) -> None:
         """All of it is on disk afterwards."""

@@ -16,6 +16,9 @@ from videodp.video import Video
 
 __all__ = ["take_census"]
 
+_TEAM = 8
+"""Threads that share a fragment: more than one decoder can keep busy."""
+
 
 def take_census(
     video: Video,
@@ -34,7 +37,7 @@ def take_census(
     """
     pieces = cut(video, workers, fragment)
     room = Room(stash)
-    threads = max(workers // (2 * min(workers, len(pieces))), 1)  # the rest of the cores counts
+    team = min(workers, _TEAM)
     stopped = False
 
     def tell(frames: int) -> None:
@@ -52,11 +55,11 @@ def take_census(
             store,
             samples=samples,
             progress=tell,
-            threads=threads,
+            threads=team,
             room=room,
         )
 
-    with ThreadPoolExecutor(min(workers, len(pieces))) as pool:
+    with ThreadPoolExecutor(workers // team) as pool:
         try:
             return merge(video, elements, pool.map(count, pieces), store)
         finally:

@@ -41,6 +41,8 @@ class Drawn:
     y: np.ndarray
     x: np.ndarray
     colour: np.ndarray
+    boxes: np.ndarray
+    """(n, 4) float64: box of the element in that frame."""
 
     def counts(self, elements: int) -> np.ndarray:
         """Drawn pixels of each element, (elements,) int64."""

@@ -47,13 +47,12 @@ class _Role:
 class Cast:
     """The elements of which something was drawn, and what."""
 
-    def __init__(self, drawn: Drawn, boxes: np.ndarray, insert: str) -> None:
-        """`boxes`: (n, 4) box of the element in the frame of each drawn pixel."""
+    def __init__(self, drawn: Drawn, insert: str) -> None:
         self.insert = insert
         self.roles: dict[int, _Role] = {}
         channels = np.stack([drawn.colour >> 16, (drawn.colour >> 8) & 255, drawn.colour & 255], 1)
-        down = (drawn.y + 0.5 - boxes[:, 1]) / boxes[:, 3]
-        across = (drawn.x + 0.5 - boxes[:, 0]) / boxes[:, 2]
+        down = (drawn.y + 0.5 - drawn.boxes[:, 1]) / drawn.boxes[:, 3]
+        across = (drawn.x + 0.5 - drawn.boxes[:, 0]) / drawn.boxes[:, 2]
         for element in np.unique(drawn.element).tolist():
             mine = drawn.element == element
             self.roles[element] = _Role(

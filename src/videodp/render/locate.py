@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from videodp.census import Census, Part
-from videodp.elements import Elements, paint_owner, place
+from videodp.elements import Elements, Placed, paint_owner, place
 from videodp.kernels.figures import find_ordinals
 from videodp.render.draw import Drawn, Picks
 from videodp.video import Frame, Video, prefetch, read_frames
@@ -39,23 +39,50 @@ def locate(
     progress: Callable[[int], None] = lambda frames: None,
 ) -> Drawn:
     """Finds the drawn pixels in the video; only fragments that hold some are looked at."""
-    places = np.zeros((len(picks.element), 3), np.int64)  # frame, y, x
+    found = _Found(len(picks.element))
 
     def search(task: _Search) -> None:
         wanted = [_Wanted(picks, task, int(e)) for e in np.unique(picks.element[task.pick])]
         if task.part.stash is not None:
-            _from_stash(video, elements, task, wanted, places)
+            missing = _from_stash(video, elements, task, wanted, found)
         else:
-            _from_video(video, elements, task, wanted, places)
+            missing = _from_video(video, elements, task, wanted, found)
+        if missing:
+            raise AssertionError(
+                f"{missing} drawn pixels were not found: the video changed under us"
+            )
         progress(task.part.stop - task.part.start)
 
     tasks = _searches(census, picks)
     progress(video.frames - sum(task.part.stop - task.part.start for task in tasks))
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(search, tasks))
-    frame, y, x = places.T
+    frame, y, x = found.places.T
     order = np.lexsort((x, y, frame, picks.element))
-    return Drawn(picks.element[order], frame[order], y[order], x[order], picks.colour[order])
+    return Drawn(
+        picks.element[order],
+        frame[order],
+        y[order],
+        x[order],
+        picks.colour[order],
+        found.boxes[order],
+    )
+
+
+class _Found:
+    """Where each pick lies; different threads fill in different rows."""
+
+    def __init__(self, picks: int) -> None:
+        self.places = np.zeros((picks, 3), np.int64)
+        """Frame, y, x."""
+        self.boxes = np.zeros((picks, 4))
+        """Of the element in that frame."""
+
+    def add(self, placed: Placed, element: int, picks: np.ndarray, yx: np.ndarray) -> None:
+        """Picks of one element in one frame, and their (n, 2) y, x."""
+        self.places[picks, 0] = placed.frame
+        self.places[picks, 1:] = yx
+        self.boxes[picks] = placed.boxes[placed.index == element]
 
 
 def _searches(census: Census, picks: Picks) -> list[_Search]:
@@ -117,29 +144,34 @@ class _Wanted:
 
 
 def _from_stash(
-    video: Video, elements: Elements, task: _Search, wanted: list[_Wanted], places: np.ndarray
-) -> None:
+    video: Video, elements: Elements, task: _Search, wanted: list[_Wanted], found: _Found
+) -> int:
+    """Which pixels of an element they are tells the stash; where these lie, its mask."""
     assert task.part.stash is not None
-    owner = np.zeros((video.height, video.width), np.int32)
-    missing = len(task.pick)
+    hits: dict[int, list[tuple[int, np.ndarray, np.ndarray]]] = {}
     for sought in wanted:
         for frame, colours in task.part.stash.colours(sought.element):
             rank = sought.in_pixels(colours)
-            hits = np.flatnonzero(rank >= 0)
-            if not len(hits):
-                continue
-            seen = next(elements.frames(frame, frame + 1))
-            paint_owner(place(elements, seen, video.width, video.height), owner)
-            own = np.argwhere(owner == sought.element + 1)
-            places[sought.pick[hits], 0] = frame
-            places[sought.pick[hits], 1:] = own[rank[hits]]
-            missing -= len(hits)
-    _all_found(missing)
+            here = np.flatnonzero(rank >= 0)
+            if len(here):
+                hits.setdefault(frame, []).append((sought.element, sought.pick[here], rank[here]))
+    missing = len(task.pick)
+    owner = np.zeros((video.height, video.width), np.int32)
+    for seen in elements.frames(task.part.start, task.part.stop) if hits else ():
+        if seen.frame not in hits:
+            continue
+        placed = place(elements, seen, video.width, video.height)
+        paint_owner(placed, owner)
+        for element, picks, ranks in hits[seen.frame]:
+            own = np.argwhere(owner == element + 1)
+            found.add(placed, element, picks, own[ranks])
+            missing -= len(picks)
+    return missing
 
 
 def _from_video(
-    video: Video, elements: Elements, task: _Search, wanted: list[_Wanted], places: np.ndarray
-) -> None:
+    video: Video, elements: Elements, task: _Search, wanted: list[_Wanted], found: _Found
+) -> int:
     by_element = {sought.element: sought for sought in wanted}
     missing = len(task.pick)
     lives = [elements.tracks[element] for element in by_element]
@@ -156,16 +188,10 @@ def _from_video(
                 if element not in by_element:
                     continue
                 sought = by_element[element]
-                found = sought.in_frame(frame, owner, bounds)
-                hits = np.flatnonzero(found[:, 0] >= 0)
-                places[sought.pick[hits], 0] = frame.index
-                places[sought.pick[hits], 1:] = found[hits]
+                yx = sought.in_frame(frame, owner, bounds)
+                hits = np.flatnonzero(yx[:, 0] >= 0)
+                found.add(placed, element, sought.pick[hits], yx[hits])
                 missing -= len(hits)
             if not missing:
                 break
-    _all_found(missing)
-
-
-def _all_found(missing: int) -> None:
-    if missing:
-        raise AssertionError(f"{missing} drawn pixels were not found: the video changed under us")
+    return missing

@@ -14,13 +14,13 @@ from videodp.elements import Elements, Placed, paint_owner, place
 from videodp.plan import Plan
 from videodp.privacy.randomness import Randomness
 from videodp.render.background import Background, FromPlate, Retained, Sampled
-from videodp.render.draw import Drawn, Picks
+from videodp.render.draw import Picks
 from videodp.render.figures import Cast, paint_figures
 from videodp.render.model import Look
 from videodp.render.plate import Plate
 from videodp.video import Frame, Video, prefetch, read_frames
 
-__all__ = ["background_of", "cast_of", "render_frames"]
+__all__ = ["background_of", "render_frames"]
 
 
 def background_of(
@@ -37,17 +37,6 @@ def background_of(
     if look.background == "sample":
         return Sampled(census, plan, picks.background_draws, randomness)
     return Retained(plate.rgb, look.fill or ("temporal" if plate.still else "spatial"))
-
-
-def cast_of(drawn: Drawn, elements: Elements, insert: str) -> Cast:
-    """Looks up the box of each drawn pixel."""
-    boxes = np.zeros((len(drawn.frame), 4))
-    for frame in np.unique(drawn.frame).tolist():
-        seen = next(elements.frames(frame, frame + 1))
-        index = elements.positions(seen.ids)
-        for i in np.flatnonzero(drawn.frame == frame):
-            boxes[i] = seen.boxes[np.flatnonzero(index == drawn.element[i])[0]]
-    return Cast(drawn, boxes, insert)
 
 
 def render_frames(
