@@ -152,31 +152,40 @@ def _place(model: Model, folder: Path | None) -> Path:
 
 def _download(model: Model, part: Path, opener: urllib.request.OpenerDirector) -> Iterator[int]:
     """Brings `part` to its full size, or past it if too much comes; yields its size meanwhile."""
-    start = part.stat().st_size if part.is_file() else 0
+    start = _size(part)
     if start >= model.size:  # finished but not checked, or no part of it
         start = 0
+    got = 0
+    reason = "the connection ended"
     try:
         with _open(model, start, opener) as answer:
             if answer.status != http.client.PARTIAL_CONTENT:
                 start = 0  # this server sends whole files only
             elif not answer.headers.get("Content-Range", "").startswith(f"bytes {start}-"):
                 raise _failed(model, "it sent another part than asked for")
-            yield from _write(model, part, start, answer)
+            for got in _write(model, part, start, answer):
+                yield got
     except urllib.error.HTTPError as error:
         error.close()
         if start and error.code == http.client.REQUESTED_RANGE_NOT_SATISFIABLE:
-            part.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)  # the next try begins anew
         raise _failed(model, f"{error.code} {error.reason}") from error
     except (OSError, http.client.HTTPException) as error:
         if isinstance(error, VideoDPError):
             raise
-        raise _failed(model, str(getattr(error, "reason", error)) or repr(error)) from error
-    got = part.stat().st_size
+        reason = str(getattr(error, "reason", "") or error) or type(error).__name__
+        got = _size(part)
+        if not got:
+            raise _failed(model, reason) from error
     if got < model.size:
         raise ModelError(
-            f"the connection to {_host(model)} ended after {got} of {model.size} bytes of "
-            f"{model.file}: run it again to go on from there, or {_otherwise(model)}"
+            f"cannot fetch {model.name} from {_host(model)}: {reason} after {got} of "
+            f"{model.size} bytes; run it again to go on from there, or {_otherwise(model)}"
         )
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0
 
 
 def _open(
@@ -194,15 +203,17 @@ def _open(
 def _write(model: Model, part: Path, start: int, answer: http.client.HTTPResponse) -> Iterator[int]:
     with contextlib.ExitStack() as stack:
         try:
-            out = stack.enter_context(part.open("ab" if start else "wb"))
+            # Without a buffer: what came is on disk, and a full disk is told here.
+            out = stack.enter_context(part.open("ab" if start else "wb", buffering=0))
         except OSError as error:
             raise output_error(error, part) from error
         got = start
         yield got
         while got <= model.size and (chunk := answer.read(_CHUNK)):
             try:
-                out.write(chunk)
-                out.flush()
+                rest = memoryview(chunk)
+                while rest:
+                    rest = rest[out.write(rest) :]
             except OSError as error:
                 raise output_error(error, part) from error
             got += len(chunk)

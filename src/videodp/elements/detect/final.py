@@ -16,7 +16,8 @@ from videodp.elements.detect.yolox import LEAST_SCORE
 __all__ = ["Final", "Outputs", "read_outputs"]
 
 _CLASS_WORDS, _SCORE_WORDS = ("class", "label", "categor"), ("score", "conf", "prob")
-_NORMALISED = 2.0  # boxes that all lie in a corner of two pixels are told in shares of the sheet
+_NORMALISED = 2.0
+# Where most boxes end within two pixels of the corner, they are told in shares of the sheet.
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Final:
         corners, scores, classes = self._outputs.rows(self._network.run(sheet))
         ok = (scores >= self._least_score) & np.isin(classes, list(self._classes))
         corners, scores, classes = corners[ok], scores[ok], classes[ok]
-        if len(corners) and np.abs(corners).max() <= _NORMALISED:
+        if len(corners) and np.median(corners[:, 2:].max(axis=1)) <= _NORMALISED:
             corners = corners * (self._sheet.size_of(sheet) * 2)
         corners = corners / (across, down, across, down)
         boxes = np.hstack((corners[:, :2], corners[:, 2:] - corners[:, :2]))

@@ -102,7 +102,7 @@ def open_network(path: str | Path, threads: int = 0) -> Network:
         raise ModelError(
             f"{path.name} is not an ONNX model that can be opened: {_first_line(error)}"
         ) from error
-    takes = ", ".join(f"{i.name} {_TYPES.get(i.type, i.type)}{i.shape}" for i in inputs)
+    takes = ", ".join(f"{i.name} {i.type}{i.shape}" for i in inputs)
     pictures = [i for i in inputs if i.name != _SIZES]
     sheet = _sheet(pictures[0], metadata) if len(pictures) == 1 else None
     if sheet is None:

@@ -44,10 +44,11 @@ def open_detector(
     if not 0 <= least_score <= 1:
         raise UsageError(f"a score is 0 to 1, not {least_score}: try {LEAST_SCORE}")
     network = open_network(_path(kind), threads)
-    # One look at an empty sheet: tells shapes that the file leaves open, and that it runs.
-    blank, _, _ = network.sheet.put(np.full((1, 1, 3), 114, np.uint8))
-    outputs = network.run(blank)
-    wide, tall, _, _ = network.sheet.size(1, 1)
+    # One look at a black sheet, which is the same in any numbers: tells shapes that the file
+    # leaves open, and that it runs.
+    blank, _, _ = network.sheet.put(np.zeros((1, 1, 3), np.uint8))
+    wide, tall = network.sheet.size_of(blank)
+    outputs = network.run(np.zeros_like(blank))
     if not outputs or not all(isinstance(out, np.ndarray) for out in outputs):
         raise ModelError(f"{network.name} puts out no tables of numbers: it is no detector")
     if not network.takes_size and is_yolox(outputs, wide, tall):

@@ -17,7 +17,8 @@ __all__ = ["LEAST_SCORE", "OVERLAP", "Yolox", "is_yolox"]
 
 LEAST_SCORE = 0.1
 """Boxes below are not reported. Low on purpose: whoever is missed is published. Trackers join
-faint boxes to tracks that surer ones began (ByteTrack takes them from 0.1 on)."""
+faint boxes to tracks that surer ones began (ByteTrack takes them from 0.1 on). Measured with nano
+on PETS09-S2L1: 0.05 finds 0.5 % more people for half as many boxes again, 0.3 finds 2 % fewer."""
 
 OVERLAP = 0.65
 """Boxes of one kind that overlap by more (intersection over union) show the same thing; that is
