@@ -28,11 +28,18 @@ def naive_distinct(
 @given(st.integers(0, 2**32 - 1), st.integers(0, 40), st.sampled_from([0.3, 0.5, 0.65]))
 def test_distinct_is_what_it_says(seed: int, n: int, limit: float) -> None:
     rng = np.random.default_rng(seed)
-    boxes = np.hstack((rng.uniform(0, 60, (n, 2)), rng.uniform(20, 60, (n, 2))))
+    boxes = np.hstack((rng.uniform(-60, 60, (n, 2)), rng.uniform(20, 60, (n, 2))))
     scores = rng.permutation(np.linspace(0.1, 1, n)) if n else np.zeros(0)
     kinds = rng.integers(0, 3, n)
     expected = naive_distinct(boxes.tolist(), scores.tolist(), kinds.tolist(), limit)
     assert distinct(boxes, scores, kinds, limit).tolist() == expected
+
+
+def test_kinds_stay_apart_at_opposite_borders() -> None:
+    """Also where boxes reach out of the frame."""
+    boxes = np.array([[600, 50, 40, 90], [-34, 50, 40, 90]], float)
+    assert distinct(boxes, np.array([0.9, 0.8]), np.array([0, 1]), 0.5).tolist() == [0, 1]
+    assert distinct(boxes, np.array([0.9, 0.8]), np.array([1, 0]), 0.5).tolist() == [0, 1]
 
 
 def test_equal_scores_keep_their_order() -> None:

@@ -37,8 +37,12 @@ def distinct(
     if not len(boxes):
         return np.zeros(0, np.int64)
     best = np.argsort(-scores, kind="stable")[:MOST_BOXES]
+    # OpenCV keeps kinds apart by moving them past the largest coordinate: from 0 on, that is far
+    # enough, but not where some boxes begin to the left of the frame.
+    moved = boxes[best]
+    moved[:, :2] -= moved[:, :2].min(axis=0)
     kept = cv2.dnn.NMSBoxesBatched(
-        boxes[best].tolist(),
+        moved.tolist(),
         scores[best].tolist(),
         kinds[best].tolist(),
         0.0,

@@ -87,7 +87,9 @@ def open_network(path: str | Path, threads: int = 0) -> Network:
             'detectors need ONNX Runtime: pip install "videodp[detect]"'
         ) from error
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    # A number, always: left to itself, the runtime ties its threads to cores that a container may
+    # not have, and complains on stderr.
+    options.intra_op_num_threads = threads or os.cpu_count() or 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # its words come as exceptions, not on stderr
     # Threads that wait do so asleep: decoding and tracking need the cores meanwhile.
