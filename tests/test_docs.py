@@ -84,11 +84,13 @@ def test_what_a_skipped_block_is() -> None:
 
 
 def _options() -> list[tuple[str, str]]:
+    """Commands and their options; the options of a command's own commands count as its own."""
     group = typer.main.get_command(app)
     return [
         (name, option)
         for name, command in group.commands.items()  # type: ignore[attr-defined]
-        for parameter in command.params
+        for one in [command, *getattr(command, "commands", {}).values()]
+        for parameter in one.params
         for option in parameter.opts
         if option.startswith("-") and option != "--help"
     ]

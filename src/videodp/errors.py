@@ -3,6 +3,7 @@
     VideoDPError
     ├── UsageError (ValueError)                wrong use: exit status 2
     │   ├── BudgetError                        an epsilon or an exposure that cannot be
+    │   ├── ModelNotFoundError (FileNotFoundError) no such detector file
     │   └── OutputExistsError (FileExistsError)
     ├── VideoError
     │   ├── VideoNotFoundError (FileNotFoundError)
@@ -11,6 +12,7 @@
     │   └── TruncatedVideoError                ends before it should
     ├── ElementsError (ValueError)
     │   └── ElementsNotFoundError (FileNotFoundError)
+    ├── ModelError (ValueError)                a file that is no detector, or cannot be fetched
     ├── OutputError (OSError)                  cannot be written: full disk, no such folder
     └── MissingExtraError (ImportError)        an optional part is not installed
 
@@ -23,6 +25,8 @@ __all__ = [
     "ElementsNotFoundError",
     "EmptyVideoError",
     "MissingExtraError",
+    "ModelError",
+    "ModelNotFoundError",
     "NotAVideoError",
     "OutputError",
     "OutputExistsError",
@@ -44,6 +48,10 @@ class UsageError(VideoDPError, ValueError):
 
 class BudgetError(UsageError):
     """An epsilon or an exposure that no plan can be made for."""
+
+
+class ModelNotFoundError(UsageError, FileNotFoundError):
+    """There is no such detector file."""
 
 
 class OutputExistsError(UsageError, FileExistsError):
@@ -76,6 +84,10 @@ class ElementsError(VideoDPError, ValueError):
 
 class ElementsNotFoundError(ElementsError, FileNotFoundError):
     """There is no such elements file."""
+
+
+class ModelError(VideoDPError, ValueError):
+    """The file is no detector that can be used, or could not be fetched."""
 
 
 class OutputError(VideoDPError, OSError):
