@@ -1,0 +1,165 @@
+"""What belongs to an element within its box and a little around it, when the camera is still.
+
+Two answers: what must be *protected*, rather too much than too little, and the shape that is
+*drawn* in its place, as tight as can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from videodp.elements.motion.model import LightChange, SceneModel
+from videodp.kernels.bodies import BOX, CORE, DRAWN, MINE, claim, span_lines
+from videodp.kernels.foreground import SHADOW, WEAK, classify
+
+__all__ = ["Silhouette", "plain_silhouettes", "silhouettes"]
+
+_LEAST = 9.0
+_SIGMAS = 4.0
+_SMOOTHED = 0.4
+"""Noise of the mean of 3x3 pixels against that of one; a third if pixels were independent."""
+_TOO_LITTLE = 0.2
+"""Share of a box's ellipse that differs from the scene, below which nothing can be told."""
+
+
+@dataclass(frozen=True, eq=False)
+class Silhouette:
+    """One element in one frame."""
+
+    bounds: tuple[int, int, int, int]
+    """x0, y0, x1, y1 inside the picture; empty for a box outside."""
+    protected: np.ndarray
+    """(y1 - y0, x1 - x0) bool: no pixel of the element is outside."""
+    drawn: np.ndarray
+    """(y1 - y0, x1 - x0) bool: its shape, within `protected`."""
+
+
+def plain_silhouettes(boxes: np.ndarray, width: int, height: int) -> list[Silhouette]:
+    """Without a scene to compare with: the box is protected, the ellipse in it is drawn.
+
+    Args:
+        boxes: (n, 4) float64 x, y, width, height; may reach beyond the picture.
+        width: of the picture.
+        height: of the picture.
+    """
+    found = []
+    for box in np.asarray(boxes, np.float64).reshape(-1, 4):
+        bounds = _around(box, 0.0, 0.0, width, height)
+        inside = np.ones((bounds[3] - bounds[1], bounds[2] - bounds[0]), bool)
+        found.append(Silhouette(bounds, inside, _ellipse(box, bounds)))
+    return found
+
+
+def silhouettes(rgb: np.ndarray, model: SceneModel, boxes: np.ndarray) -> list[Silhouette]:
+    """The silhouettes of all elements of a frame, in the order of their boxes.
+
+    Where boxes overlap the silhouettes may, too: who is in front owns the pixel.
+
+    Args:
+        rgb: (height, width, 3) uint8 RGB; rows may be padded.
+        model: the scene.
+        boxes: (n, 4) float64 x, y, width, height; may reach beyond the picture.
+    """
+    boxes = np.array(boxes, np.float64).reshape(-1, 4)
+    boxes[:, 2:] = np.maximum(boxes[:, 2:], 1.0)
+    if len(boxes) == 0:
+        return []
+    light = LightChange.of(rgb, model.plate, model.noise)
+    return [_silhouette(rgb, model, light, boxes, i) for i in range(len(boxes))]
+
+
+def _silhouette(
+    rgb: np.ndarray, model: SceneModel, light: LightChange, boxes: np.ndarray, i: int
+) -> Silhouette:
+    height, width = rgb.shape[:2]
+    w, h = boxes[i, 2:]
+    size = float(np.sqrt(w * h))
+    long = max(w, h)
+    bounds = _around(boxes[i], 0.12 * w + 0.06 * long + 2, 0.15 * h + 2, width, height)
+    x0, y0, x1, y1 = bounds
+    if x0 == x1 or y0 == y1:
+        nothing = np.zeros((y1 - y0, x1 - x0), bool)
+        return Silhouette(bounds, nothing, nothing)
+    flags = np.empty((y1 - y0, x1 - x0), np.uint8)
+    claim(boxes, i, x0, y0, flags)
+    core = (flags & CORE) > 0
+    inside = (flags & BOX) > 0
+    classes = _classes(rgb, model, light, bounds)
+    differs = ((classes >= WEAK) & ((flags & MINE) > 0)).astype(np.uint8)
+    differs = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, _disc(max(1, round(0.02 * size))))
+    shape = _connected(differs, core)
+    if shape[core].sum() < _TOO_LITTLE * core.sum():
+        return Silhouette(bounds, inside | (shape > 0), core)
+    filled = _filled(shape)
+    loose = filled | ((classes >= SHADOW) & inside).astype(np.uint8)
+    spanned = np.empty_like(loose)
+    reach, gap = max(1, round(0.02 * size)), round(0.25 * h)
+    span_lines(loose, flags, reach, gap, spanned)
+    protected = cv2.dilate(spanned, _disc(max(2, round(0.03 * size))))
+    drawn = (filled > 0) & ((flags & DRAWN) > 0)
+    return Silhouette(bounds, protected.astype(bool), drawn)
+
+
+def _classes(
+    rgb: np.ndarray, model: SceneModel, light: LightChange, bounds: tuple[int, int, int, int]
+) -> np.ndarray:
+    """(h, w) uint8: how each pixel within bounds differs; from means of 3x3 pixels."""
+    x0, y0, x1, y1 = bounds
+    height, width = model.noise.shape
+    rows, columns = light.grid.shape[:2]
+    across, down = columns / width, rows / height
+    place = np.array([(x0 + 0.5) * across, (y0 + 0.5) * down, across, down], np.float32)
+    part = (slice(y0, y1), slice(x0, x1))
+    frame = cv2.blur(np.ascontiguousarray(rgb[part]), (3, 3))
+    plate = cv2.blur(np.ascontiguousarray(model.plate[part]), (3, 3))
+    classes = np.empty((y1 - y0, x1 - x0), np.uint8)
+    noise = model.noise[part]
+    classify(
+        frame, plate, noise, light.gains, light.grid, place, _LEAST, _SIGMAS * _SMOOTHED, classes
+    )
+    return classes
+
+
+def _around(
+    box: np.ndarray, aside: float, above: float, width: int, height: int
+) -> tuple[int, int, int, int]:
+    """The whole pixels of the picture in a box grown on each side."""
+    x, y, w, h = box
+    x0, x1 = np.clip([np.floor(x - aside), np.ceil(x + w + aside)], 0, width)
+    y0, y1 = np.clip([np.floor(y - above), np.ceil(y + h + above)], 0, height)
+    return int(x0), int(y0), int(x1), int(y1)
+
+
+def _ellipse(box: np.ndarray, bounds: tuple[int, int, int, int]) -> np.ndarray:
+    """(h, w) bool: the pixels whose centre is in the ellipse in a box."""
+    x0, y0, x1, y1 = bounds
+    x, y, w, h = box
+    across = (np.arange(x0, x1) + 0.5 - x - w / 2) / max(w / 2, 0.5)
+    down = (np.arange(y0, y1) + 0.5 - y - h / 2) / max(h / 2, 0.5)
+    mask: np.ndarray = across[None] ** 2 + down[:, None] ** 2 <= 1
+    return mask
+
+
+def _disc(radius: int) -> np.ndarray:
+    side = 2 * radius + 1
+    disc: np.ndarray = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return disc
+
+
+def _connected(mask: np.ndarray, core: np.ndarray) -> np.ndarray:
+    """(h, w) uint8: the parts of a mask that reach into the core."""
+    count, labels = cv2.connectedComponents(mask, connectivity=8)
+    kept = np.bincount(labels[core], minlength=count) > 0
+    kept[0] = False
+    return kept.astype(np.uint8)[labels]
+
+
+def _filled(mask: np.ndarray) -> np.ndarray:
+    """(h, w) uint8: the same with its holes filled."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = mask.copy()
+    cv2.drawContours(filled, outlines, -1, 1, cv2.FILLED)
+    return filled
