@@ -22,15 +22,16 @@ def _off(x: float, y: float, box: np.ndarray) -> float:
     """
     across = abs(2.0 * (x - box[0]) / box[2] - 1.0)
     down = (y - box[1]) / box[3]
+    wide = 0.75
     if down < 0.0 or down > 1.0:
-        return max(across, 1.0 + 2.0 * max(-down, down - 1.0))
-    if box[3] < 1.3 * box[2]:
-        return max(across, abs(2.0 * down - 1.0))
-    if down < 0.14:
-        return across / 0.45
-    if down < 0.2:
-        return across / (0.45 + (down - 0.14) * 5.0)
-    return across / 0.75
+        across = max(across, 1.0 + 2.0 * max(-down, down - 1.0))
+        wide = 1.0
+    elif box[3] < 1.3 * box[2]:
+        across = max(across, abs(2.0 * down - 1.0))
+        wide = 1.0
+    elif down < 0.2:
+        wide = 0.45 + 5.0 * max(down - 0.14, 0.0)
+    return float(across / wide)
 
 
 @njit(nogil=True, cache=True)
@@ -45,58 +46,49 @@ def claim(boxes: np.ndarray, i: int, x0: int, y0: int, out: np.ndarray) -> None:
         out: (h, w) uint8, written: sum of BOX, CORE, MINE, DRAWN.
     """
     height, width = out.shape
-    mine = boxes[i]
-    bottom = mine[1] + mine[3]
-    near = np.empty(len(boxes), np.int64)
-    count = 0
+    x, y, w, h = boxes[i]
+    bottom = y + h
+    across = np.empty(width)
+    for column in range(width):
+        u = 2.0 * (x0 + column + 0.5 - x) / w - 1.0
+        across[column] = u * u
+    # A pixel that the box touches at all is in it.
+    left, right = max(int(np.floor(x)) - x0, 0), min(int(np.ceil(x + w)) - x0, width)
+    top, end = max(int(np.floor(y)) - y0, 0), min(int(np.ceil(bottom)) - y0, height)
+    for line in range(height):
+        v = 2.0 * (y0 + line + 0.5 - y) / h - 1.0
+        v = 1.0 - v * v
+        upright = top <= line < end
+        for column in range(width):
+            flags = MINE + DRAWN
+            if across[column] <= v:
+                flags += CORE
+            if upright and left <= column < right:
+                flags += BOX
+            out[line, column] = flags
     for j in range(len(boxes)):
-        other = boxes[j]
-        if (
-            j != i
-            and other[0] < x0 + width
-            and other[0] + other[2] > x0
-            and other[1] < y0 + height
-            and other[1] + other[3] > y0
-        ):
-            near[count] = j
-            count += 1
-    for y in range(height):
-        b = y0 + y + 0.5
-        for x in range(width):
-            a = x0 + x + 0.5
-            u = 2.0 * (a - mine[0]) / mine[2] - 1.0
-            v = 2.0 * (b - mine[1]) / mine[3] - 1.0
-            # A pixel that the box touches at all is in it.
-            inside = (
-                a + 0.5 > mine[0]
-                and a - 0.5 < mine[0] + mine[2]
-                and b + 0.5 > mine[1]
-                and b - 0.5 < bottom
-            )
-            flags = (BOX if inside else 0) + (CORE if u * u + v * v <= 1.0 else 0)
-            free, drawn = True, True
-            for k in range(count):
-                other = boxes[near[k]]
-                if not (
-                    a > other[0]
-                    and a < other[0] + other[2]
-                    and b > other[1]
-                    and b < other[1] + other[3]
-                ):
-                    continue
-                free = False
-                off = _off(a, b, mine)
-                front = bottom > other[1] + other[3] + _CLEAR * mine[3]
-                behind = other[1] + other[3] > bottom + _CLEAR * mine[3]
-                if front:
-                    drawn &= off <= 1.0 or off <= _off(a, b, other)
-                elif not behind:
-                    drawn &= off <= _off(a, b, other)
-            if inside or free:
-                flags += MINE
-                if drawn:
-                    flags += DRAWN
-            out[y, x] = flags
+        if j == i:
+            continue
+        a, b, c, d = boxes[j]
+        # The pixels whose centre is in the other box.
+        start, stop = max(int(np.ceil(a - x0 - 0.5)), 0), min(int(np.ceil(a + c - x0 - 0.5)), width)
+        first, last = (
+            max(int(np.ceil(b - y0 - 0.5)), 0),
+            min(int(np.ceil(b + d - y0 - 0.5)), height),
+        )
+        front = bottom > b + d + _CLEAR * h
+        behind = b + d > bottom + _CLEAR * h
+        for line in range(first, last):
+            for column in range(start, stop):
+                flags = out[line, column]
+                if not flags & BOX:
+                    out[line, column] = flags & (BOX | CORE)
+                elif flags & DRAWN and not behind:
+                    off = _off(x0 + column + 0.5, y0 + line + 0.5, boxes[i])
+                    if front and off <= 1.0:
+                        continue
+                    if off > _off(x0 + column + 0.5, y0 + line + 0.5, boxes[j]):
+                        out[line, column] = flags & (BOX | CORE | MINE)
 
 
 @njit(nogil=True, cache=True)

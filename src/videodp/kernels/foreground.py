@@ -10,6 +10,8 @@ __all__ = ["SCENE", "SHADOW", "STRONG", "WEAK", "classify"]
 SCENE, SHADOW, WEAK, STRONG = 0, 1, 2, 3
 """How a pixel differs from the plate."""
 
+_LINES = 4
+
 
 @njit(nogil=True, cache=True, fastmath=True)
 def classify(
@@ -43,44 +45,54 @@ def classify(
     """
     height, width = classes.shape
     rows, columns, _ = grid.shape
+    zero, one, half, top = np.float32(0), np.float32(1), np.float32(0.5), np.float32(255)
+    lowest, chroma = np.float32(0.6), np.float32(0.36)
     g0, g1, g2 = light[0, 0], light[1, 0], light[2, 0]
+    limits = np.empty(256, np.float32)
+    for k in range(256):
+        limits[k] = max(least, sigmas * k * 0.125 * 1.7320508) ** 2
+    limits[255] = -1.0
+    # Light changes slowly from place to place: one line of it serves a few lines of pixels.
     line = np.empty((columns + 1, 3), np.float32)
+    offset = np.empty((3, width), np.float32)
+    last = np.float32(columns - 1)
     for y in range(height):
-        at = min(max(place[1] + y * place[3] - np.float32(0.5), 0.0), rows - 1.0)
-        r = min(int(at), max(rows - 2, 0))
-        below = min(r + 1, rows - 1)
-        t = np.float32(at - r)
-        for c in range(columns):
-            for k in range(3):
-                line[c, k] = grid[r, c, k] * (1 - t) + grid[below, c, k] * t + light[k, 1]
-        for k in range(3):
-            line[columns, k] = line[columns - 1, k]
+        if y % _LINES == 0:
+            at = min(max(place[1] + np.float32(y) * place[3] - half, zero), np.float32(rows - 1))
+            r = min(int(at), max(rows - 2, 0))
+            below = min(r + 1, rows - 1)
+            t = at - np.float32(r)
+            for c in range(columns):
+                for k in range(3):
+                    line[c, k] = grid[r, c, k] * (one - t) + grid[below, c, k] * t + light[k, 1]
+            line[columns] = line[columns - 1]
+            for x in range(width):
+                over = min(max(place[0] + np.float32(x) * place[2] - half, zero), last)
+                c = int(over)
+                u = over - np.float32(c)
+                for k in range(3):
+                    offset[k, x] = line[c, k] * (one - u) + line[c + 1, k] * u
+        seen, under, rough, out = frame[y], plate[y], noise[y], classes[y]
         for x in range(width):
-            if noise[y, x] == 255:
-                classes[y, x] = WEAK
-                continue
-            over = min(max(place[0] + x * place[2] - np.float32(0.5), 0.0), columns - 1.0)
-            c = int(over)
-            u = np.float32(over - c)
-            p0 = plate[y, x, 0] * g0 + line[c, 0] * (1 - u) + line[c + 1, 0] * u
-            p1 = plate[y, x, 1] * g1 + line[c, 1] * (1 - u) + line[c + 1, 1] * u
-            p2 = plate[y, x, 2] * g2 + line[c, 2] * (1 - u) + line[c + 1, 2] * u
-            f0 = np.float32(frame[y, x, 0])
-            f1 = np.float32(frame[y, x, 1])
-            f2 = np.float32(frame[y, x, 2])
-            d0, d1, d2 = f0 - min(p0, 255.0), f1 - min(p1, 255.0), f2 - min(p2, 255.0)
+            f0 = np.float32(seen[x, 0])
+            f1 = np.float32(seen[x, 1])
+            f2 = np.float32(seen[x, 2])
+            p0 = np.float32(under[x, 0]) * g0 + offset[0, x]
+            p1 = np.float32(under[x, 1]) * g1 + offset[1, x]
+            p2 = np.float32(under[x, 2]) * g2 + offset[2, x]
+            d0, d1, d2 = f0 - min(p0, top), f1 - min(p1, top), f2 - min(p2, top)
             far = d0 * d0 + d1 * d1 + d2 * d2
-            limit = max(least, sigmas * noise[y, x] * np.float32(0.125 * 1.7320508))
-            limit *= limit
+            limit = limits[rough[x]]
             if far <= limit:
-                classes[y, x] = SCENE
+                out[x] = SCENE
                 continue
-            dot = f0 * p0 + f1 * p1 + f2 * p2
-            square = p0 * p0 + p1 * p1 + p2 * p2 + 1
-            ratio = dot / square
-            if 0.6 <= ratio < 1.0:
+            if rough[x] == 255:
+                out[x] = WEAK
+                continue
+            ratio = (f0 * p0 + f1 * p1 + f2 * p2) / (p0 * p0 + p1 * p1 + p2 * p2 + one)
+            if lowest <= ratio < one:
                 e0, e1, e2 = f0 - ratio * p0, f1 - ratio * p1, f2 - ratio * p2
-                if e0 * e0 + e1 * e1 + e2 * e2 <= 0.36 * limit:
-                    classes[y, x] = SHADOW
+                if e0 * e0 + e1 * e1 + e2 * e2 <= chroma * limit:
+                    out[x] = SHADOW
                     continue
-            classes[y, x] = STRONG if far > 4 * limit else WEAK
+            out[x] = STRONG if far > np.float32(4) * limit else WEAK

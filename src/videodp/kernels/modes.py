@@ -17,11 +17,11 @@ _ONE = np.uint64(1)
 
 
 @njit(nogil=True, cache=True)
-def _count(bits: int) -> int:
+def _count(bits: np.uint64) -> int:
     """Number of samples in a set."""
     n = 0
     while bits:
-        bits &= bits - _ONE
+        bits = bits & (bits - _ONE)
         n += 1
     return n
 

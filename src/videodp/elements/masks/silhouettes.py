@@ -6,6 +6,7 @@ Two answers: what must be *protected*, rather too much than too little, and the 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -89,13 +90,13 @@ def _silhouette(
     inside = (flags & BOX) > 0
     classes = _classes(rgb, model, light, bounds)
     differs = ((classes >= WEAK) & ((flags & MINE) > 0)).astype(np.uint8)
-    differs = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, _disc(max(1, round(0.02 * size))))
-    shape = _connected(differs, core)
+    closed = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, _disc(max(1, round(0.02 * size))))
+    shape = _connected(np.asarray(closed), core)
     if shape[core].sum() < _TOO_LITTLE * core.sum():
         return Silhouette(bounds, inside | (shape > 0), core)
     filled = _filled(shape)
-    loose = filled | ((classes >= SHADOW) & inside).astype(np.uint8)
-    spanned = np.empty_like(loose)
+    loose = filled | ((classes >= SHADOW) & inside)
+    spanned = np.empty(loose.shape, np.uint8)
     reach, gap = max(1, round(0.02 * size)), round(0.25 * h)
     span_lines(loose, flags, reach, gap, spanned)
     protected = cv2.dilate(spanned, _disc(max(2, round(0.03 * size))))
@@ -127,10 +128,11 @@ def _around(
     box: np.ndarray, aside: float, above: float, width: int, height: int
 ) -> tuple[int, int, int, int]:
     """The whole pixels of the picture in a box grown on each side."""
-    x, y, w, h = box
-    x0, x1 = np.clip([np.floor(x - aside), np.ceil(x + w + aside)], 0, width)
-    y0, y1 = np.clip([np.floor(y - above), np.ceil(y + h + above)], 0, height)
-    return int(x0), int(y0), int(x1), int(y1)
+    x, y, w, h = box.tolist()
+    x0, x1 = math.floor(x - aside), math.ceil(x + w + aside)
+    y0, y1 = math.floor(y - above), math.ceil(y + h + above)
+    x0, y0 = min(max(x0, 0), width), min(max(y0, 0), height)
+    return x0, y0, min(max(x1, x0), width), min(max(y1, y0), height)
 
 
 def _ellipse(box: np.ndarray, bounds: tuple[int, int, int, int]) -> np.ndarray:
@@ -152,9 +154,13 @@ def _disc(radius: int) -> np.ndarray:
 def _connected(mask: np.ndarray, core: np.ndarray) -> np.ndarray:
     """(h, w) uint8: the parts of a mask that reach into the core."""
     count, labels = cv2.connectedComponents(mask, connectivity=8)
-    kept = np.bincount(labels[core], minlength=count) > 0
-    kept[0] = False
-    return kept.astype(np.uint8)[labels]
+    if count <= 2:
+        return mask if mask[core].any() else np.zeros_like(mask)
+    kept = np.zeros(count, np.uint8)
+    kept[labels[core]] = 1
+    kept[0] = 0
+    connected: np.ndarray = kept[labels]
+    return connected
 
 
 def _filled(mask: np.ndarray) -> np.ndarray:

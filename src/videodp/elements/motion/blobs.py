@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 __all__ = ["join_fragments", "split_group"]
@@ -75,7 +77,7 @@ def split_group(body: np.ndarray) -> list[tuple[int, int]]:
     cuts: list[int] = []
     _cut(columns, 0, width, least, cuts)
     edges = [0, *sorted(cuts), width]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))
 
 
 def _cut(columns: np.ndarray, left: int, right: int, least: int, cuts: list[int]) -> None:

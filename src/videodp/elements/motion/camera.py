@@ -84,12 +84,21 @@ def _even(frame: np.ndarray) -> tuple[np.ndarray, float]:
     return np.clip(128 + fine * (40 / spread), 0, 255).astype(np.uint8), scale
 
 
+def _follow(
+    base: np.ndarray, other: np.ndarray, places: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where places, (n, 1, 2) float32, are in another picture, and which were found, (n,)."""
+    there, found, _ = cv2.calcOpticalFlowPyrLK(
+        base, other, places, np.empty_like(places), winSize=(21, 21), maxLevel=4
+    )
+    return np.asarray(there), np.asarray(found)[:, 0] > 0
+
+
 def _compare(base: np.ndarray, other: np.ndarray, places: np.ndarray) -> tuple[float, float]:
     """How far the picture moved, in pixels, and the share of all places that are at rest."""
-    options = {"winSize": (21, 21), "maxLevel": 4}
-    there, ok, _ = cv2.calcOpticalFlowPyrLK(base, other, places, None, **options)
-    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(other, base, there, None, **options)
-    found = (ok[:, 0] > 0) & (ok_back[:, 0] > 0)
+    there, ok = _follow(base, other, places)
+    back, ok_back = _follow(other, base, there)
+    found = ok & ok_back
     found &= np.abs(back - places).max(axis=(1, 2)) < 0.5
     if found.sum() < _FEW // 2:
         return 0.0, 0.0  # lost: nothing of the picture is found again

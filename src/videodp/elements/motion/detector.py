@@ -52,7 +52,9 @@ class MotionDetector:
             parts = np.flatnonzero(groups == group) + 1
             x0, y0 = stats[parts, :2].min(axis=0)
             x1, y1 = (stats[parts, :2] + stats[parts, 2:4]).max(axis=0)
-            body = np.isin(labels[y0:y1, x0:x1], parts)
+            ours = np.zeros(count, bool)
+            ours[parts] = True
+            body = ours[labels[y0:y1, x0:x1]]
             if body.sum() < 0.5 * least * least or max(body.shape) < least:
                 continue
             for left, right in split_group(body):
@@ -64,7 +66,7 @@ class MotionDetector:
             return no_detections()
         full_height, full_width = self._model.plate.shape[:2]
         scale = np.array([full_width / width, full_height / height] * 2)
-        grown = np.array(boxes, np.float64) + [-_RIM, -_RIM, 2 * _RIM, 2 * _RIM]
+        grown = np.array(boxes, np.float64) + np.array([-_RIM, -_RIM, 2 * _RIM, 2 * _RIM])
         # The larger, the surer: a speck is noise more often than a body is.
         scores = np.clip(0.4 + 0.1 * np.array(areas) / (least * least), 0.0, 0.95)
         return Detections(grown * scale, scores.astype(np.float32), (LABEL,) * len(boxes))

@@ -15,6 +15,9 @@ _SIGMAS = 4.0
 _SPECK = 6
 """Small pixels; what is smaller is noise."""
 
+_UPRIGHT = 4
+"""Small pixels that a body is high, at least somewhere."""
+
 
 def small_foreground(rgb: np.ndarray, model: SceneModel) -> np.ndarray:
     """Where a frame is not the scene.
@@ -51,7 +54,11 @@ def small_foreground(rgb: np.ndarray, model: SceneModel) -> np.ndarray:
     strong = np.bincount(labels[classes == STRONG], minlength=count)
     kept = (stats[:, cv2.CC_STAT_AREA] >= _SPECK) & (strong >= 3)
     kept[0] = False
-    found = kept.astype(np.uint8)[labels]
+    found: np.ndarray = kept.astype(np.uint8)[labels]
+    # Bodies stand upright: a tape or a wire in the wind is long, but nowhere high.
+    upright = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((_UPRIGHT, 1), np.uint8))
+    found &= cv2.dilate(upright, np.ones((7, 5), np.uint8))
     # Grey clothes look like a shadow: what the body encloses or touches closely belongs to it.
-    near = cv2.morphologyEx(found, cv2.MORPH_CLOSE, np.ones((5, 3), np.uint8))
-    return np.where(near & (classes >= SHADOW), np.uint8(1), found)
+    near = np.asarray(cv2.morphologyEx(found, cv2.MORPH_CLOSE, np.ones((5, 3), np.uint8)))
+    found[(near > 0) & (classes >= SHADOW)] = 1
+    return found

@@ -32,8 +32,6 @@ _SIDE = 0.12
 """Share of the samples from which on a second set may be the scene."""
 _LOWER = 0.75
 """The border's contrast against that of the larger set, below which the smaller is the scene."""
-_STANDING = 0.25
-"""Samples further from the scene than this share of all switch between two states: restless."""
 _BOX_MARGIN = 0.08
 """Share of a box's sides by which it is grown before it is cut out."""
 
@@ -115,9 +113,7 @@ def _members(
 
     list(pool.map(strip, range(0, height, _LINES)))
     labels = np.zeros((height, width), np.int32)
-    regions = split_regions(
-        first, second, max(2, round(_SIDE * count)), max(1, count // 6), labels
-    )
+    regions = split_regions(first, second, max(2, round(_SIDE * count)), max(1, count // 6), labels)
     scene = _standing_out(even, first, second, labels, regions)
     out = np.empty_like(scene)
     erode_members(scene, max(2, count // 6), out)

@@ -18,7 +18,7 @@ _CELLS = 12
 """Cells of light along the longer side."""
 _REACH = 14
 """Grey levels by which the light of a place may change beyond that of the whole picture."""
-_LOOK = 200
+_LOOK = 160
 """Longest side of the picture in which light is looked at."""
 
 

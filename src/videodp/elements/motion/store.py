@@ -103,7 +103,9 @@ class ForegroundStore:
         x0, x1, y0, y1 = x0 * scale_x, x1 * scale_x, y0 * scale_y, y1 * scale_y
         inside = _at(sums, y1, x1) - _at(sums, y0, x1) - _at(sums, y1, x0) + _at(sums, y0, x0)
         areas = (x1 - x0) * (y1 - y0)
-        return np.divide(inside, areas, out=np.zeros(len(boxes)), where=areas > 1e-9).clip(0, 1)
+        shares = np.divide(inside, areas, out=np.zeros(len(boxes)), where=areas > 1e-9)
+        clipped: np.ndarray = shares.clip(0.0, 1.0)
+        return clipped
 
     def _check(self, frame: int) -> None:
         if not 0 <= frame < self._frames:

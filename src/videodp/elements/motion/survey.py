@@ -6,6 +6,7 @@ import functools
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +60,7 @@ def windows(video: Video) -> tuple[tuple[int, int], ...]:
     """Pieces of about five minutes, all of about the same length."""
     count = max(1, round(float(video.frames / video.rate) / _SECONDS))
     edges = [video.frames * i // count for i in range(count + 1)]
-    return tuple(zip(edges[:-1], edges[1:], strict=True))
+    return tuple(pairwise(edges))
 
 
 def sample_places(video: Video, start: int, stop: int) -> list[int]:
