@@ -23,7 +23,9 @@ _SIGMAS = 4.0
 _SMOOTHED = 0.4
 """Noise of the mean of 3x3 pixels against that of one; a third if pixels were independent."""
 _TOO_LITTLE = 0.2
-"""Share of a box's ellipse that differs from the scene, below which nothing can be told."""
+"""Share of a box's ellipse that differs from the scene, below which no shape can be told."""
+_UNSURE = 0.45
+"""The same, below which parts of the body may be missing: the whole box is protected."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,39 +90,48 @@ def _silhouette(
     claim(boxes, i, x0, y0, flags)
     core = (flags & CORE) > 0
     inside = (flags & BOX) > 0
-    classes = _classes(rgb, model, light, bounds)
+    part = (slice(y0, y1), slice(x0, x1))
+    frame, plate = (np.ascontiguousarray(picture[part]) for picture in (rgb, model.plate))
+    rough = model.noise[part]
+    single = _classes(frame, plate, rough, light, bounds, rgb.shape, _SIGMAS)
+    frame, plate = (cv2.blur(picture, (3, 3)) for picture in (frame, plate))
+    classes = _classes(frame, plate, rough, light, bounds, rgb.shape, _SIGMAS * _SMOOTHED)
     differs = ((classes >= WEAK) & ((flags & MINE) > 0)).astype(np.uint8)
     closed = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, _disc(max(1, round(0.02 * size))))
     shape = _connected(np.asarray(closed), core)
-    if shape[core].sum() < _TOO_LITTLE * core.sum():
-        return Silhouette(bounds, inside | (shape > 0), core)
+    told = shape[core].sum() / max(core.sum(), 1)
     filled = _filled(shape)
     loose = filled | ((classes >= SHADOW) & inside)
     spanned = np.empty(loose.shape, np.uint8)
     reach, gap = max(1, round(0.02 * size)), round(0.25 * h)
     span_lines(loose, flags, reach, gap, spanned)
-    protected = cv2.dilate(spanned, _disc(max(2, round(0.03 * size))))
-    drawn = (filled > 0) & ((flags & DRAWN) > 0)
-    return Silhouette(bounds, protected.astype(bool), drawn)
+    if told < _UNSURE:
+        spanned[inside] = 1
+    protected = cv2.dilate(spanned, _disc(max(2, round(0.03 * size)))).astype(bool)
+    if told < _TOO_LITTLE:
+        return Silhouette(bounds, protected, core)
+    # The mean of 3x3 pixels reaches one pixel over the rim: there each pixel speaks for itself.
+    within = np.asarray(cv2.erode(filled, np.ones((3, 3), np.uint8)))
+    drawn = (filled > 0) & ((within > 0) | (single >= WEAK)) & ((flags & DRAWN) > 0)
+    return Silhouette(bounds, protected, drawn)
 
 
 def _classes(
-    rgb: np.ndarray, model: SceneModel, light: LightChange, bounds: tuple[int, int, int, int]
+    frame: np.ndarray,
+    plate: np.ndarray,
+    noise: np.ndarray,
+    light: LightChange,
+    bounds: tuple[int, int, int, int],
+    shape: tuple[int, ...],
+    sigmas: float,
 ) -> np.ndarray:
-    """(h, w) uint8: how each pixel within bounds differs; from means of 3x3 pixels."""
-    x0, y0, x1, y1 = bounds
-    height, width = model.noise.shape
+    """(h, w) uint8: how each pixel of a part of a picture of the given shape differs."""
     rows, columns = light.grid.shape[:2]
-    across, down = columns / width, rows / height
-    place = np.array([(x0 + 0.5) * across, (y0 + 0.5) * down, across, down], np.float32)
-    part = (slice(y0, y1), slice(x0, x1))
-    frame = cv2.blur(np.ascontiguousarray(rgb[part]), (3, 3))
-    plate = cv2.blur(np.ascontiguousarray(model.plate[part]), (3, 3))
-    classes = np.empty((y1 - y0, x1 - x0), np.uint8)
-    noise = model.noise[part]
-    classify(
-        frame, plate, noise, light.gains, light.grid, place, _LEAST, _SIGMAS * _SMOOTHED, classes
-    )
+    across, down = columns / shape[1], rows / shape[0]
+    place = [(bounds[0] + 0.5) * across, (bounds[1] + 0.5) * down, across, down]
+    classes = np.empty(noise.shape, np.uint8)
+    at = np.array(place, np.float32)
+    classify(frame, plate, noise, light.gains, light.grid, at, _LEAST, sigmas, classes)
     return classes
 
 

@@ -30,7 +30,7 @@ _TOLERANCE = 14
 _LINES = 64
 _SIDE = 0.12
 """Share of the samples from which on a second set may be the scene."""
-_LOWER = 0.75
+_LOWER = 0.9
 """The border's contrast against that of the larger set, below which the smaller is the scene."""
 _BOX_MARGIN = 0.08
 """Share of a box's sides by which it is grown before it is cut out."""
