@@ -1,9 +1,11 @@
 """What a box may claim, and lines that are closed, against loops."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
-from videodp.kernels.bodies import BOX, CORE, DRAWN, MINE, claim, span_lines
+from videodp.kernels.bodies import BOX, CORE, DRAWN, MINE, claim, keep_central, span_lines
 
 
 def _claims(boxes, i, x0, y0, shape) -> np.ndarray:
@@ -65,9 +67,22 @@ def test_gaps_are_closed(seed: int, reach: int, gap: int) -> None:
         held = mask[max(0, y - reach) : y + reach + 1].any(axis=0)
         at = np.flatnonzero(held)
         expected = held.copy()
-        for a, b in zip(at[:-1], at[1:], strict=True):
+        for a, b in pairwise(at):
             if b - a - 1 <= gap:
                 expected[a:b] = True
         if not at.size:
             expected = flags[y] == CORE
         assert (out[y] > 0).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_parts_that_reach_into_the_core(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 5, (7, 8)).astype(np.uint16)
+    flags = np.where(rng.random((7, 8)) < 0.05, CORE | BOX, MINE).astype(np.uint8)
+    out = np.full((7, 8), 9, np.uint8)
+    told = keep_central(labels, flags, 5, out)
+    core = (flags & CORE) > 0
+    kept = set(labels[core].tolist()) - {0}
+    assert (out > 0).tolist() == np.isin(labels, sorted(kept)).tolist()
+    assert told == pytest.approx((labels[core] > 0).mean() if core.any() else 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["BOX", "CORE", "DRAWN", "MINE", "claim", "span_lines"]
+__all__ = ["BOX", "CORE", "DRAWN", "MINE", "claim", "keep_central", "span_lines"]
 
 BOX, CORE, MINE, DRAWN = 1, 2, 4, 8
 """In the box; in the ellipse in it; not only in another box; and not more likely of another."""
@@ -89,6 +89,33 @@ def claim(boxes: np.ndarray, i: int, x0: int, y0: int, out: np.ndarray) -> None:
                         continue
                     if off > _off(x0 + column + 0.5, y0 + line + 0.5, boxes[j]):
                         out[line, column] = flags & (BOX | CORE | MINE)
+
+
+@njit(nogil=True, cache=True)
+def keep_central(labels: np.ndarray, flags: np.ndarray, count: int, out: np.ndarray) -> float:
+    """Keeps the parts that reach into the core.
+
+    Args:
+        labels: (h, w) uint16: 0 for nothing, else the part.
+        flags: (h, w) uint8, from `claim`.
+        count: of the labels, 0 included.
+        out: (h, w) uint8, written: 1 for parts that are kept.
+
+    Returns:
+        Share of the core that they fill.
+    """
+    height, width = labels.shape
+    inside = np.zeros(count, np.int64)
+    for y in range(height):
+        for x in range(width):
+            if flags[y, x] & CORE:
+                inside[labels[y, x]] += 1
+    core = inside.sum()
+    for y in range(height):
+        for x in range(width):
+            label = labels[y, x]
+            out[y, x] = label > 0 and inside[label] > 0
+    return float((core - inside[0]) / max(core, 1))
 
 
 @njit(nogil=True, cache=True)

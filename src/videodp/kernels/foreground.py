@@ -51,7 +51,6 @@ def classify(
     limits = np.empty(256, np.float32)
     for k in range(256):
         limits[k] = max(least, sigmas * k * 0.125 * 1.7320508) ** 2
-    limits[255] = -1.0
     # Light changes slowly from place to place: one line of it serves a few lines of pixels.
     line = np.empty((columns + 1, 3), np.float32)
     offset = np.empty((3, width), np.float32)
@@ -74,6 +73,9 @@ def classify(
                     offset[k, x] = line[c, k] * (one - u) + line[c + 1, k] * u
         seen, under, rough, out = frame[y], plate[y], noise[y], classes[y]
         for x in range(width):
+            if rough[x] == 255:
+                out[x] = WEAK
+                continue
             f0 = np.float32(seen[x, 0])
             f1 = np.float32(seen[x, 1])
             f2 = np.float32(seen[x, 2])
@@ -85,9 +87,6 @@ def classify(
             limit = limits[rough[x]]
             if far <= limit:
                 out[x] = SCENE
-                continue
-            if rough[x] == 255:
-                out[x] = WEAK
                 continue
             ratio = (f0 * p0 + f1 * p1 + f2 * p2) / (p0 * p0 + p1 * p1 + p2 * p2 + one)
             if lowest <= ratio < one:

@@ -1,5 +1,7 @@
 """Fragments become bodies, groups become people."""
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,5 +46,5 @@ def test_parts_are_the_whole_patch(height: int, width: int, seed: int) -> None:
     parts = split_group(body)
     assert parts[0][0] == 0
     assert parts[-1][1] == width
-    assert all(a[1] == b[0] for a, b in zip(parts[:-1], parts[1:], strict=True))
+    assert all(a[1] == b[0] for a, b in pairwise(parts))
     assert all(left < right for left, right in parts)

@@ -9,8 +9,8 @@ import pytest
 from elements.motion.clips import KINDS, model_of, scene_of, truth
 from shared_data import data_path
 from videodp.elements.masks import silhouettes
-from videodp.elements.motion import MotionDetector, small_foreground, survey
 from videodp.elements.mot import read_mot
+from videodp.elements.motion import MotionDetector, small_foreground, survey
 from videodp.video import probe, read_frames
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ def test_pieces_are_the_whole_video() -> None:
         parts = windows(_video(frames))
         assert parts[0][0] == 0
         assert parts[-1][1] == frames
-        assert all(a[1] == b[0] for a, b in zip(parts[:-1], parts[1:], strict=True))
+        assert all(a[1] == b[0] for a, b in pairwise(parts))
     assert len(windows(_video(90_000))) == 12
 
 

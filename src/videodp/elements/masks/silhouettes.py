@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from videodp.elements.motion.model import LightChange, SceneModel
-from videodp.kernels.bodies import BOX, CORE, DRAWN, MINE, claim, span_lines
+from videodp.kernels.bodies import BOX, CORE, DRAWN, MINE, claim, keep_central, span_lines
 from videodp.kernels.foreground import SHADOW, WEAK, classify
 
 __all__ = ["Silhouette", "plain_silhouettes", "silhouettes"]
@@ -24,7 +24,7 @@ _SMOOTHED = 0.4
 """Noise of the mean of 3x3 pixels against that of one; a third if pixels were independent."""
 _TOO_LITTLE = 0.2
 """Share of a box's ellipse that differs from the scene, below which no shape can be told."""
-_UNSURE = 0.45
+_UNSURE = 0.35
 """The same, below which parts of the body may be missing: the whole box is protected."""
 
 
@@ -88,18 +88,17 @@ def _silhouette(
         return Silhouette(bounds, nothing, nothing)
     flags = np.empty((y1 - y0, x1 - x0), np.uint8)
     claim(boxes, i, x0, y0, flags)
-    core = (flags & CORE) > 0
     inside = (flags & BOX) > 0
     part = (slice(y0, y1), slice(x0, x1))
     frame, plate = (np.ascontiguousarray(picture[part]) for picture in (rgb, model.plate))
     rough = model.noise[part]
-    single = _classes(frame, plate, rough, light, bounds, rgb.shape, _SIGMAS)
-    frame, plate = (cv2.blur(picture, (3, 3)) for picture in (frame, plate))
-    classes = _classes(frame, plate, rough, light, bounds, rgb.shape, _SIGMAS * _SMOOTHED)
+    soft, soft_plate = (cv2.blur(picture, (3, 3)) for picture in (frame, plate))
+    classes = _classes(soft, soft_plate, rough, light, bounds, rgb.shape, _SIGMAS * _SMOOTHED)
     differs = ((classes >= WEAK) & ((flags & MINE) > 0)).astype(np.uint8)
     closed = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, _disc(max(1, round(0.02 * size))))
-    shape = _connected(np.asarray(closed), core)
-    told = shape[core].sum() / max(core.sum(), 1)
+    count, labels = cv2.connectedComponents(closed, connectivity=8, ltype=cv2.CV_16U)
+    shape = np.empty(flags.shape, np.uint8)
+    told = keep_central(labels, flags, count, shape)
     filled = _filled(shape)
     loose = filled | ((classes >= SHADOW) & inside)
     spanned = np.empty(loose.shape, np.uint8)
@@ -109,10 +108,12 @@ def _silhouette(
         spanned[inside] = 1
     protected = cv2.dilate(spanned, _disc(max(2, round(0.03 * size)))).astype(bool)
     if told < _TOO_LITTLE:
-        return Silhouette(bounds, protected, core)
+        return Silhouette(bounds, protected, (flags & CORE) > 0)
     # The mean of 3x3 pixels reaches one pixel over the rim: there each pixel speaks for itself.
-    within = np.asarray(cv2.erode(filled, np.ones((3, 3), np.uint8)))
-    drawn = (filled > 0) & ((within > 0) | (single >= WEAK)) & ((flags & DRAWN) > 0)
+    rim = filled - cv2.erode(filled, np.ones((3, 3), np.uint8))
+    rough = np.where(rim, rough, np.uint8(255))
+    single = _classes(frame, plate, rough, light, bounds, rgb.shape, _SIGMAS)
+    drawn = (filled > 0) & (single >= WEAK) & ((flags & DRAWN) > 0)
     return Silhouette(bounds, protected, drawn)
 
 
@@ -162,21 +163,9 @@ def _disc(radius: int) -> np.ndarray:
     return disc
 
 
-def _connected(mask: np.ndarray, core: np.ndarray) -> np.ndarray:
-    """(h, w) uint8: the parts of a mask that reach into the core."""
-    count, labels = cv2.connectedComponents(mask, connectivity=8)
-    if count <= 2:
-        return mask if mask[core].any() else np.zeros_like(mask)
-    kept = np.zeros(count, np.uint8)
-    kept[labels[core]] = 1
-    kept[0] = 0
-    connected: np.ndarray = kept[labels]
-    return connected
-
-
 def _filled(mask: np.ndarray) -> np.ndarray:
     """(h, w) uint8: the same with its holes filled."""
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    filled = mask.copy()
-    cv2.drawContours(filled, outlines, -1, 1, cv2.FILLED)
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    cv2.floodFill(padded, None, (0, 0), 2)
+    filled: np.ndarray = (np.asarray(padded)[1:-1, 1:-1] != 2).view(np.uint8)
     return filled
