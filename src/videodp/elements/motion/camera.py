@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from videodp.errors import UsageError
+
 __all__ = ["CameraMotion", "recognise_camera"]
 
 _SIDE = 960
@@ -53,7 +55,7 @@ def recognise_camera(frames: Iterable[np.ndarray]) -> CameraMotion:
     """
     grey = [_even(frame) for frame in frames]
     if not grey:
-        raise ValueError("a camera is recognised from one frame or more, not from none")
+        raise UsageError("a camera is recognised from one frame or more, not from none")
     middle = len(grey) // 2
     base, scale = grey[middle]
     others = [picture for i, (picture, _) in enumerate(grey) if i != middle]

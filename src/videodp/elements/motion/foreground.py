@@ -15,7 +15,7 @@ _SIGMAS = 4.0
 _SPECK = 6
 """Small pixels; what is smaller is noise."""
 
-_UPRIGHT = 4
+_UPRIGHT = 5
 """Small pixels that a body is high, at least somewhere."""
 
 

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from videodp.elements.motion.model import SceneModel, shrink_frame
+from videodp.errors import UsageError
 from videodp.kernels.fill import ring_fill
 from videodp.kernels.light import fit_light
 from videodp.kernels.modes import (
@@ -49,7 +50,7 @@ def learn_scene(
     """
     count, height, width, _ = samples.shape
     if not 1 <= count <= MOST_SAMPLES:
-        raise ValueError(f"a scene is learnt from 1 to {MOST_SAMPLES} samples, not {count}")
+        raise UsageError(f"a scene is learnt from 1 to {MOST_SAMPLES} samples, not {count}")
     small = np.stack([shrink_frame(sample) for sample in samples])
     free = _outside(boxes, count, (width, height), small.shape[1:3])
     tables = _common_light(small, free)

@@ -9,6 +9,8 @@ from types import TracebackType
 import cv2
 import numpy as np
 
+from videodp.errors import OutputError
+
 __all__ = ["CELL", "ForegroundStore"]
 
 CELL = 8
@@ -34,6 +36,7 @@ class ForegroundStore:
         self._columns, self._rows = -(-width // CELL), -(-height // CELL)
         self._size = (width, height)
         self._frames = frames
+        self._path = path
         self._bytes = -(-self._rows * self._columns // 8)
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         os.ftruncate(self._file, frames * self._bytes)
@@ -71,7 +74,7 @@ class ForegroundStore:
         )
         bits = np.packbits(shares.reshape(-1) >= 85).tobytes()
         if os.pwrite(self._file, bits, frame * self._bytes) != len(bits):
-            raise OSError("the disk is full: free some space")
+            raise OutputError(f"cannot write {self._path}: free some space on the disk")
 
     def read(self, frame: int) -> np.ndarray:
         """(rows, columns) bool: the cells of a frame that are foreground."""
