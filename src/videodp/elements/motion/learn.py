@@ -1,0 +1,179 @@
+"""Learns the scene from samples of a video: no single frame has to be empty.
+
+At each pixel the samples are put into sets that agree. The largest is the scene, unless it is a
+body that stood still for most of the time: bodies have an outline, so where samples of one region
+fall apart in time in the same way, that side is the scene that goes on across the region's border.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from videodp.elements.motion.model import SceneModel, shrink_frame
+from videodp.errors import UsageError
+from videodp.kernels.fill import ring_fill
+from videodp.kernels.light import fit_light
+from videodp.kernels.modes import (
+    MOST_SAMPLES,
+    erode_members,
+    find_modes,
+    mean_of_members,
+    split_regions,
+)
+
+__all__ = ["learn_scene"]
+
+_TOLERANCE = 14
+"""Grey levels within which two samples of a pixel agree, in common light."""
+_LINES = 64
+_SIDE = 0.12
+"""Share of the samples from which on a second set may be the scene."""
+_LOWER = 0.9
+"""The border's contrast against that of the larger set, below which the smaller is the scene."""
+_BOX_MARGIN = 0.08
+"""Share of a box's sides by which it is grown before it is cut out."""
+
+
+def learn_scene(
+    samples: np.ndarray, boxes: Sequence[np.ndarray] | None = None, workers: int = 1
+) -> SceneModel:
+    """The scene behind everybody.
+
+    Args:
+        samples: (n, height, width, 3) uint8 RGB frames from all over the time; may be a memory
+            map, is read line by line. At most 64.
+        boxes: for each sample (k, 4) float64 x, y, width, height of what is certainly not scene.
+        workers: threads.
+    """
+    count, height, width, _ = samples.shape
+    if not 1 <= count <= MOST_SAMPLES:
+        raise UsageError(f"a scene is learnt from 1 to {MOST_SAMPLES} samples, not {count}")
+    small = np.stack([shrink_frame(sample) for sample in samples])
+    free = _outside(boxes, count, (width, height), small.shape[1:3])
+    tables = _common_light(small, free)
+    with ThreadPoolExecutor(workers) as pool:
+        members = _members(small, free, tables, pool)
+        small_plate, small_noise = _average(small, tables, members, pool)
+        plate, noise = _average(samples, tables, members, pool)
+    return SceneModel(plate, noise, small_plate, small_noise)
+
+
+def _outside(
+    boxes: Sequence[np.ndarray] | None,
+    count: int,
+    size: tuple[int, int],
+    shape: tuple[int, ...],
+) -> np.ndarray:
+    """(n, h, w) uint8: 1 outside all boxes of a sample."""
+    height, width = shape
+    free = np.ones((count, height, width), np.uint8)
+    across, down = width / size[0], height / size[1]
+    for i in range(count if boxes is not None else 0):
+        for x, y, w, h in boxes[i] if boxes is not None else ():
+            more = _BOX_MARGIN * min(w, h) + 1.0 / across
+            left, right = (x - more) * across, (x + w + more) * across
+            top, bottom = (y - more) * down, (y + h + more) * down
+            lines = slice(max(0, int(np.floor(top))), max(0, int(np.ceil(bottom))))
+            free[i, lines, max(0, int(np.floor(left))) : max(0, int(np.ceil(right)))] = 0
+    return free
+
+
+def _common_light(small: np.ndarray, free: np.ndarray) -> np.ndarray:
+    """(n, 3, 256) float32: grey levels of each sample in the light of their median."""
+    count = len(small)
+    ordered = np.partition(small[:, ::2, ::2], (count - 1) // 2, axis=0)
+    median = np.ascontiguousarray(ordered[(count - 1) // 2])
+    levels = np.arange(256, dtype=np.float32)
+    tables = np.empty((count, 3, 256), np.float32)
+    light = np.zeros((3, 2), np.float32)
+    for i in range(count):
+        few, known = (np.ascontiguousarray(a[i, ::2, ::2]) for a in (small, free))
+        fit_light(few, median, known, light)
+        tables[i] = (levels[None] - light[:, 1:]) / light[:, :1]
+    return tables
+
+
+def _members(
+    small: np.ndarray, free: np.ndarray, tables: np.ndarray, pool: ThreadPoolExecutor
+) -> np.ndarray:
+    """(h, w) uint64: the samples that show the scene, at each small pixel."""
+    count, height, width, _ = small.shape
+    levels = np.clip(np.rint(tables), 0, 255).astype(np.uint8)
+    even = np.empty_like(small)
+    for i in range(count):
+        for channel in range(3):
+            even[i, ..., channel] = levels[i, channel][small[i, ..., channel]]
+    first, second = np.zeros((2, height, width), np.uint64)
+
+    def strip(top: int) -> None:
+        lines = slice(top, top + _LINES)
+        find_modes(even[:, lines], free[:, lines], _TOLERANCE, first[lines], second[lines])
+
+    list(pool.map(strip, range(0, height, _LINES)))
+    labels = np.zeros((height, width), np.int32)
+    regions = split_regions(first, second, max(2, round(_SIDE * count)), max(1, count // 6), labels)
+    scene = _standing_out(even, first, second, labels, regions)
+    out = np.empty_like(scene)
+    erode_members(scene, max(2, count // 6), out)
+    return out
+
+
+def _standing_out(
+    even: np.ndarray, first: np.ndarray, second: np.ndarray, labels: np.ndarray, regions: int
+) -> np.ndarray:
+    """The set of each pixel that shows the scene: the other one where that has no outline."""
+    if regions == 0:
+        return first
+    one, other = (_mean_of(even, members) for members in (first, second))
+    contrast = np.zeros((2, regions + 1))
+    length = np.zeros(regions + 1)
+    for axis in (0, 1):
+        near = [slice(None), slice(None)]
+        far = [slice(None), slice(None)]
+        near[axis], far[axis] = slice(None, -1), slice(1, None)
+        for inner, outer in ((tuple(near), tuple(far)), (tuple(far), tuple(near))):
+            border = (labels[inner] != labels[outer]) & (labels[inner] > 0)
+            region = labels[inner][border]
+            beyond = one[outer][border]
+            length += np.bincount(region, minlength=regions + 1)
+            for side, picture in enumerate((one, other)):
+                step = np.abs(picture[inner][border] - beyond).sum(axis=1)
+                contrast[side] += np.bincount(region, step, minlength=regions + 1)
+    swap = (contrast[1] < _LOWER * contrast[0]) & (length >= 8)
+    swap[0] = False
+    return np.where(swap[labels], second, first)
+
+
+def _mean_of(even: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """(h, w, 3) float32: mean of the samples in the set of each pixel."""
+    total = np.zeros((*members.shape, 3), np.float32)
+    count = np.zeros(members.shape, np.float32)
+    for i, sample in enumerate(even):
+        there = (members >> np.uint64(i) & np.uint64(1)).astype(np.float32)
+        total += sample * there[..., None]
+        count += there
+    mean: np.ndarray = total / np.maximum(count, 1)[..., None]
+    return mean
+
+
+def _average(
+    samples: np.ndarray, tables: np.ndarray, members: np.ndarray, pool: ThreadPoolExecutor
+) -> tuple[np.ndarray, np.ndarray]:
+    """Plate and noise; what no sample shows is filled from around it."""
+    _, height, width, _ = samples.shape
+    rows = np.arange(height) * members.shape[0] // height
+    columns = np.arange(width) * members.shape[1] // width
+    plate = np.zeros((height, width, 3), np.uint8)
+    noise = np.zeros((height, width), np.uint8)
+
+    def strip(top: int) -> None:
+        lines = slice(top, min(top + _LINES, height))
+        some = np.ascontiguousarray(samples[:, lines])
+        mean_of_members(some, tables, members, rows[lines], columns, plate[lines], noise[lines])
+
+    list(pool.map(strip, range(0, height, _LINES)))
+    ring_fill(plate, (noise != 255).astype(np.uint8))
+    return plate, noise
