@@ -29,6 +29,7 @@ _UNSURE = 0.1
 _SIZE = 0.25  # standard deviation of the logarithm of a size
 _LOOK = 0.015  # standard deviation of the looks of one element: of a long piece,
 _GLANCE = 0.035  # and of one sighting
+_PATIENCE = 0.6  # seconds of a gap for each sighting of the shorter piece
 _FAR = 3.0  # standard deviations beyond which nothing is joined
 _WORTH = 9.0  # a pair that costs more than this is no pair
 
@@ -65,7 +66,7 @@ def _round(
 ) -> np.ndarray:
     names, heads, tails = _pieces(table, ids, weight, rate)
     a, b = _near_in_time(heads, tails, gap * rate + step, _TWICE * rate)
-    cost = _cost(tails, heads, a, b, rate)
+    cost = _cost(tails, heads, a, b, rate, step)
     good = cost < _WORTH
     a, b, cost = a[good], b[good], cost[good]
     together = tails.frame[a] >= heads.frame[b]
@@ -159,7 +160,9 @@ def _near_in_time(
     return a[later], b[later]
 
 
-def _cost(tails: _Ends, heads: _Ends, a: np.ndarray, b: np.ndarray, rate: float) -> np.ndarray:
+def _cost(
+    tails: _Ends, heads: _Ends, a: np.ndarray, b: np.ndarray, rate: float, step: int
+) -> np.ndarray:
     """How unlikely it is that head b goes on with tail a; infinite beyond all doubt."""
     seconds = (heads.frame[b] - tails.frame[a]) / rate
     size = np.sqrt(tails.size[a] * heads.size[b])
@@ -175,7 +178,10 @@ def _cost(tails: _Ends, heads: _Ends, a: np.ndarray, b: np.ndarray, rate: float)
     blur = np.sqrt(_LOOK**2 + _GLANCE**2 / np.minimum(tails.count[a], heads.count[b]))
     look = apart(tails.look[a], heads.look[b]) / blur
     cost = far**2 + grown**2 / 2 + look**2 / 2 + wide
-    return np.where((far > _FAR) | (np.abs(grown) > _FAR), np.inf, cost)
+    # Two glimpses far apart in time are no evidence of one element.
+    trust = np.maximum(_PATIENCE * np.minimum(tails.count[a], heads.count[b]), 2 * step / rate)
+    never = (far > _FAR) | (np.abs(grown) > _FAR) | (seconds > trust)
+    return np.where(never, np.inf, cost)
 
 
 def _same_places(table: Sightings, ids: np.ndarray, a: int, b: int) -> bool:

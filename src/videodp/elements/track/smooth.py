@@ -22,7 +22,7 @@ def smooth(table: Sightings, rate: float) -> Sightings:
     sides = box[:, 2:].copy()
     order = np.lexsort((table.frame, table.id))
     starts = np.flatnonzero(np.diff(table.id[order], prepend=-1))
-    for piece in np.split(order, starts[1:]):
+    for piece in np.split(order, starts[1:]) if len(order) else []:
         for values, width in ((middles, _PLACE), (sides, _SIZE)):
             values[piece] = gaussian_filter1d(
                 values[piece], width * rate, axis=0, mode="nearest", truncate=3

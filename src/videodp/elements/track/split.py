@@ -34,6 +34,9 @@ def split(table: Sightings, clear: np.ndarray, rate: float, step: int, least: in
         least: Sightings that make a piece.
     """
     rows = np.flatnonzero((table.id > 0) & (clear >= _CLEAR))
+    ids = np.zeros(len(table), np.int32)
+    if not len(rows):
+        return ids
     rows = rows[np.lexsort((table.frame[rows], table.id[rows]))]
     frame = table.frame[rows]
     pause = max(_PAUSE * rate, 2 * step)  # one detection missed is never a pause
@@ -44,10 +47,9 @@ def split(table: Sightings, clear: np.ndarray, rate: float, step: int, least: in
     for start, stop in zip(starts, np.append(starts[1:], len(rows)), strict=True):
         for cut in _cuts(frame[start:stop], look[start:stop], rate):
             begins[start + cut] = True
-    ids = np.zeros(len(table), np.int32)
     pieces = np.cumsum(begins)
     # Glimpses would lead from one element to another: they look like both.
-    solid = np.bincount(pieces)[pieces] >= least if len(rows) else np.zeros(0, bool)
+    solid = np.bincount(pieces)[pieces] >= least
     ids[rows[solid]] = pieces[solid]
     return ids
 
