@@ -63,7 +63,8 @@ def track(
     """
     rate = float(rate)
     table = collect(frames)
-    weight = table.score * np.maximum(clearness(table.frame, table.box), 0.05)
+    # Never 0: who is always hidden looks like something, too.
+    weight = np.maximum(table.score * clearness(table.frame, table.box), 0.02)
     table = _sure_tracks(table, weight, rate, every)
     table = _lengthen(table, weight, rate, length)
     table = _weak_tracks(table, weight, rate, every)

@@ -21,7 +21,7 @@ Covered = Callable[[int, np.ndarray], np.ndarray]
 _LIVING = "person"
 _STILL = 0.05  # sizes of the box within which nine of ten middles stay
 _WEAK = 0.6  # mean score; the detector has doubts too
-_LONG = 10.0  # seconds for which a thing has been seen, at least
+_LONG = 10.0  # seconds from the first to the last time that a thing is seen, at least
 _SAME = 0.5  # overlap of two tracks on the same thing
 _QUIET = 0.1  # share of the box that may seem to move
 _ASKED = 20  # frames of a track in which that is looked up
@@ -36,7 +36,7 @@ def without_things(table: Sightings, rate: float, covered: Covered | None = None
     rows = np.flatnonzero(table.how == SEEN)
     rows = rows[np.lexsort((table.frame[rows], table.id[rows]))]
     names, starts = np.unique(table.id[rows], return_index=True)
-    still, places, seconds = [], [], []
+    still, places, begins, ends = [], [], [], []
     for name, piece in zip(names, np.split(rows, starts[1:]) if len(rows) else [], strict=True):
         boxes = table.box[piece].astype(np.float64)
         middles = centres(boxes)
@@ -49,11 +49,14 @@ def without_things(table: Sightings, rate: float, covered: Covered | None = None
         ):
             still.append(name)
             places.append(np.median(boxes, axis=0))
-            seconds.append((table.frame[piece[-1]] - table.frame[piece[0]] + 1) / rate)
+            begins.append(table.frame[piece[0]] / rate)
+            ends.append((table.frame[piece[-1]] + 1) / rate)
     if not still:
         return table
     together = overlap(np.array(places), np.array(places)) >= _SAME
-    things = np.array(still)[together @ np.array(seconds) >= _LONG]
+    began = np.where(together, np.array(begins)[None], np.inf).min(axis=1)
+    ended = np.where(together, np.array(ends)[None], 0).max(axis=1)
+    things = np.array(still)[ended - began >= _LONG]
     return table.take(~np.isin(table.id, things))
 
 
