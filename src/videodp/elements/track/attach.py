@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from videodp.elements.track.boxes import apart, overlap, per_frame
 from videodp.elements.track.model import SEEN, Sightings
 
-__all__ = ["attach"]
+__all__ = ["attach", "mean_looks"]
 
 _MEETS = 0.6  # overlap with the expected box
 _OTHER = 0.12  # looks further apart than this are of somebody else, even half hidden
