@@ -12,7 +12,15 @@ import numpy as np
 
 import naive
 from videodp.census import BackgroundSamples, Census, Sample, WornTable, take_census
-from videodp.elements import Elements, ParquetWriter, Seen, Track, load_elements
+from videodp.elements import (
+    Elements,
+    ParquetWriter,
+    Seen,
+    Track,
+    load_elements,
+    no_runs,
+    pack_runs,
+)
 from videodp.video import Video, VideoWriter, probe, read_frames
 
 
@@ -120,13 +128,14 @@ def seen_frame(scene: Scene, t: int) -> Seen:
     """The elements of one frame, ordered by id: sorting them is the product's business."""
     here = sorted((e for e in scene.elements if t in e.boxes), key=lambda e: e.id)
     runs = [runs_of(e.masks[t], scene.width) if t in e.masks else [] for e in here]
+    masks = pack_runs([np.array(some, np.int32).reshape(-1, 2) for some in runs])
     return Seen(
         t,
         np.array([e.id for e in here], np.int64),
         np.array([e.boxes[t] for e in here], np.float64).reshape(-1, 4),
         tuple(scene.labels.get(e.id, "person") for e in here),
-        np.cumsum([0, *map(len, runs)]).astype(np.int64),
-        np.array([run for some in runs for run in some], np.int32).reshape(-1, 2),
+        masks,
+        no_runs(len(here)),
     )
 
 

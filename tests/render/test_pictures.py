@@ -7,12 +7,13 @@ import pytest
 
 import naive
 from helpers import Taken, as_array, as_picture, drawn_places, taken
-from videodp.elements import place
+from videodp.elements import Placed, mask_runs, pack_runs, place
 from videodp.errors import UsageError
 from videodp.plan import Plan, make_plan
 from videodp.privacy.randomness import Randomness
 from videodp.render import (
     Cast,
+    Drawn,
     Look,
     Picks,
     background_of,
@@ -21,6 +22,7 @@ from videodp.render import (
     make_plate,
     render_frames,
 )
+from videodp.render.figures import paint_figures
 from videodp.video import read_frames
 
 LOOKS = [
@@ -169,3 +171,26 @@ def test_looks_that_do_not_exist(wrong: dict[str, str]) -> None:
 def test_a_sampled_background_has_no_plate() -> None:
     with pytest.raises(UsageError, match="plate"):
         Look("sample", "temporal")
+
+
+def test_a_figure_is_drawn_in_its_shape_and_its_mask_is_filled() -> None:
+    """The mask is protected: what of it lies outside the shape is left to the background."""
+    place_in = np.zeros((12, 16), bool)
+    place_in[2:8, 3:9] = True
+    tight = np.zeros((12, 16), bool)
+    tight[3:7, 4:8] = True
+    placed = Placed(
+        0,
+        np.array([0], np.int32),
+        np.array([[3.0, 2, 6, 6]]),
+        np.array([[3, 2, 9, 8]]),
+        pack_runs([mask_runs(place_in, 0, 0, 16)]),
+        pack_runs([mask_runs(tight, 0, 0, 16)]),
+    )
+    drawn = Drawn(
+        *(np.array([v]) for v in (0, 0, 2, 3)), np.array([0xFF0000], np.int32), placed.boxes
+    )
+    picture = np.full((12, 16, 3), 9, np.uint8)
+    paint_figures(picture, placed, Cast(drawn, "lifetime"))
+    red = (picture == [255, 0, 0]).all(axis=2)
+    np.testing.assert_array_equal(red, tight)

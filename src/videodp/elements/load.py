@@ -116,7 +116,8 @@ def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | No
             f"{name}: the box of element {seen.ids[outside][0]} in frame {seen.frame + 1} is "
             f"outside the picture of {size[0]}x{size[1]}: correct or remove it"
         )
-    starts, lengths = seen.runs.astype(np.int64).T
+    runs = np.concatenate([seen.masks.runs, seen.shapes.runs])
+    starts, lengths = runs.astype(np.int64).T
     if np.any(starts < 0) or np.any(lengths <= 0) or np.any(starts + lengths > size[0] * size[1]):
         raise ElementsError(
             f"{name}: a mask in frame {seen.frame + 1} reaches outside the picture of "

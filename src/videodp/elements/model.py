@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-__all__ = ["Elements", "Seen", "Source", "Track", "empty_seen"]
+__all__ = ["Elements", "Runs", "Seen", "Source", "Track", "empty_seen", "no_runs"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,34 @@ class Track:
 
 
 @dataclass(frozen=True)
+class Runs:
+    """Masks of several elements, each as runs in raster order over the whole picture."""
+
+    offsets: np.ndarray
+    """(n + 1,) int64: mask i owns ``runs[offsets[i]:offsets[i + 1]]``, which may be none."""
+    runs: np.ndarray
+    """(r, 2) int32: start and length."""
+
+    def of(self, i: int) -> np.ndarray:
+        """The runs of one mask."""
+        return self.runs[self.offsets[i] : self.offsets[i + 1]]
+
+    def take(self, index: np.ndarray) -> Runs:
+        """The masks at ``index``, in that order."""
+        starts, ends = self.offsets[:-1][index], self.offsets[1:][index]
+        pieces = [self.runs[a:b] for a, b in zip(starts, ends, strict=True) if b > a]
+        return Runs(
+            np.concatenate([[0], np.cumsum(ends - starts)]).astype(np.int64),
+            np.concatenate(pieces) if pieces else np.zeros((0, 2), np.int32),
+        )
+
+
+def no_runs(count: int) -> Runs:
+    """So many masks without a run."""
+    return Runs(np.zeros(count + 1, np.int64), np.zeros((0, 2), np.int32))
+
+
+@dataclass(frozen=True)
 class Seen:
     """All elements of one frame, in columns, sorted from back to front.
 
@@ -39,25 +67,23 @@ class Seen:
     boxes: np.ndarray
     """(n, 4) float64: x, y, width, height in pixels; may reach beyond the picture."""
     labels: tuple[str, ...]
-    run_offsets: np.ndarray
-    """(n + 1,) int64: mask i owns ``runs[run_offsets[i]:run_offsets[i + 1]]``; none: the box."""
-    runs: np.ndarray
-    """(r, 2) int32: start and length of mask runs, in raster order over the whole picture."""
+    masks: Runs
+    """What is protected: all pixels of the element; no run: the box."""
+    shapes: Runs
+    """What is drawn in its place, inside the mask; no run: the mask."""
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def take(self, index: np.ndarray) -> Seen:
         """The rows at ``index``, in that order."""
-        starts, ends = self.run_offsets[:-1][index], self.run_offsets[1:][index]
-        pieces = [self.runs[a:b] for a, b in zip(starts, ends, strict=True) if b > a]
         return Seen(
             self.frame,
             self.ids[index],
             self.boxes[index],
             tuple(self.labels[i] for i in index),
-            np.concatenate([[0], np.cumsum(ends - starts)]).astype(np.int64),
-            np.concatenate(pieces) if pieces else np.zeros((0, 2), np.int32),
+            self.masks.take(index),
+            self.shapes.take(index),
         )
 
     def back_to_front(self) -> Seen:
@@ -74,8 +100,8 @@ def empty_seen(frame: int) -> Seen:
         np.zeros(0, np.int64),
         np.zeros((0, 4)),
         (),
-        np.zeros(1, np.int64),
-        np.zeros((0, 2), np.int32),
+        no_runs(0),
+        no_runs(0),
     )
 
 

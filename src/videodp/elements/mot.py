@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from videodp.elements.model import Elements, Seen
+from videodp.elements.model import Elements, Seen, no_runs
 from videodp.errors import ElementsError
 from videodp.video import atomic_path
 
@@ -57,8 +57,8 @@ class MotSource:
                 self.ids[a:b],
                 self.boxes[a:b],
                 self.labels[a:b],
-                np.zeros(b - a + 1, np.int64),
-                np.zeros((0, 2), np.int32),
+                no_runs(b - a),
+                no_runs(b - a),
             )
             a = b
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from videodp.elements.model import Elements, Seen
+from videodp.elements.model import Elements, Runs, Seen
 from videodp.kernels.masks import bound_runs, paint_elements
 
 __all__ = ["Placed", "paint_owner", "place"]
@@ -23,8 +23,8 @@ class Placed:
     """(n, 4) float64: x, y, width, height as given, for normalised coordinates."""
     bounds: np.ndarray
     """(n, 4) int64: x0, y0, x1, y1 around box and mask, inside the picture."""
-    run_offsets: np.ndarray
-    runs: np.ndarray
+    masks: Runs
+    shapes: Runs
 
     def __len__(self) -> int:
         return len(self.index)
@@ -33,16 +33,20 @@ class Placed:
         """The rows where `keep`, (n,) bool, is true."""
         if keep.all():
             return self
-        starts, ends = self.run_offsets[:-1][keep], self.run_offsets[1:][keep]
-        pieces = [self.runs[a:b] for a, b in zip(starts, ends, strict=True)]
+        rows = np.flatnonzero(keep)
         return Placed(
             self.frame,
-            self.index[keep],
-            self.boxes[keep],
-            self.bounds[keep],
-            np.concatenate([[0], np.cumsum(ends - starts)]).astype(np.int64),
-            np.concatenate(pieces) if pieces else np.zeros((0, 2), np.int32),
+            self.index[rows],
+            self.boxes[rows],
+            self.bounds[rows],
+            self.masks.take(rows),
+            self.shapes.take(rows),
         )
+
+    def shape(self, i: int) -> np.ndarray:
+        """(r, 2) int32: the runs that are drawn for row `i`; none: its whole bounds."""
+        runs = self.shapes.of(i)
+        return runs if len(runs) else self.masks.of(i)
 
 
 def place(elements: Elements, seen: Seen, width: int, height: int) -> Placed:
@@ -57,9 +61,9 @@ def place(elements: Elements, seen: Seen, width: int, height: int) -> Placed:
         ],
         axis=1,
     ).astype(np.int64)
-    bound_runs(seen.run_offsets, seen.runs, width, bounds)
+    bound_runs(seen.masks.offsets, seen.masks.runs, width, bounds)
     index = elements.positions(seen.ids)
-    return Placed(seen.frame, index, seen.boxes, bounds, seen.run_offsets, seen.runs)
+    return Placed(seen.frame, index, seen.boxes, bounds, seen.masks, seen.shapes)
 
 
 def paint_owner(placed: Placed, owner: np.ndarray) -> None:
@@ -68,4 +72,5 @@ def paint_owner(placed: Placed, owner: np.ndarray) -> None:
     No pixel belongs to two elements (paper, footnote 3).
     """
     owner.fill(0)
-    paint_elements(owner, placed.bounds, placed.run_offsets, placed.runs, placed.index + 1)
+    masks = placed.masks
+    paint_elements(owner, placed.bounds, masks.offsets, masks.runs, placed.index + 1)

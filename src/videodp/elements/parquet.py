@@ -1,8 +1,9 @@
 """Our own elements file: Parquet, one row per element and frame, masks as runs.
 
 Columns: ``frame`` (from 0), ``id``, ``label``, ``x``, ``y``, ``width``, ``height``,
-``confidence``, ``visibility`` and ``mask``: start, length, start, length, ... of the runs of the
-mask in raster order over the whole picture; null where the box is the mask. Rows are sorted by
+``confidence``, ``visibility``, ``mask`` and ``shape``: start, length, start, length, ... of the
+runs in raster order over the whole picture. The mask is what is protected; null where that is the
+box. The shape is what is drawn in its place; null where that is the mask. Rows are sorted by
 frame. The file's metadata holds the size and the number of frames of the video.
 """
 
@@ -20,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from videodp.elements.model import Seen
+from videodp.elements.model import Runs, Seen
 from videodp.errors import ElementsError
 from videodp.video import atomic_path
 
@@ -38,6 +39,7 @@ _SCHEMA = pa.schema(
         ("confidence", pa.float32()),
         ("visibility", pa.float32()),
         ("mask", pa.list_(pa.int32())),
+        ("shape", pa.list_(pa.int32())),
     ]
 )
 _KEY = b"videodp.elements"
@@ -158,7 +160,7 @@ def _split(table: pa.Table, start: int, stop: int) -> Iterator[Seen]:
     ids = table["id"].to_numpy()
     boxes = np.column_stack([table[c].to_numpy() for c in ("x", "y", "width", "height")])
     labels = pc.fill_null(table["label"], "element").to_pylist()
-    offsets, runs = _masks(table["mask"])
+    masks, shapes = _runs(table["mask"]), _runs(table["shape"])
     edges = [0, *(np.flatnonzero(np.diff(frames)) + 1).tolist(), len(frames)]
     for a, b in pairwise(edges):
         if a < b and start <= frames[a] < stop:
@@ -167,12 +169,12 @@ def _split(table: pa.Table, start: int, stop: int) -> Iterator[Seen]:
                 ids[a:b],
                 boxes[a:b],
                 tuple(labels[a:b]),
-                offsets[a : b + 1] - offsets[a],
-                runs[offsets[a] : offsets[b]],
+                masks.take(np.arange(a, b)),
+                shapes.take(np.arange(a, b)),
             )
 
 
-def _masks(column: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
+def _runs(column: pa.ChunkedArray) -> Runs:
     lists = column.combine_chunks()
     lists = lists.chunk(0) if isinstance(lists, pa.ChunkedArray) else lists
     lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy()
@@ -180,7 +182,7 @@ def _masks(column: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
     if values.null_count or np.any(lengths % 2):
         raise ElementsError("a mask has a start without a length: write masks as pairs")
     offsets = np.concatenate([[0], np.cumsum(lengths // 2)]).astype(np.int64)
-    return offsets, values.to_numpy().reshape(-1, 2)
+    return Runs(offsets, values.to_numpy().reshape(-1, 2))
 
 
 class ParquetWriter:
@@ -209,8 +211,8 @@ class ParquetWriter:
         """Appends one frame; frames must come in order."""
         rows = self._rows
         for i in range(len(seen)):
-            runs = seen.runs[seen.run_offsets[i] : seen.run_offsets[i + 1]]
-            rows["mask"].append(runs.reshape(-1) if len(runs) else None)
+            for name, runs in (("mask", seen.masks.of(i)), ("shape", seen.shapes.of(i))):
+                rows[name].append(runs.reshape(-1) if len(runs) else None)
         rows["frame"].extend([seen.frame] * len(seen))
         rows["id"].extend(seen.ids.tolist())
         rows["label"].extend(seen.labels)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-__all__ = ["mask_runs"]
+from videodp.elements.model import Runs
+
+__all__ = ["mask_runs", "pack_runs"]
 
 
 def mask_runs(mask: np.ndarray, x: int, y: int, width: int) -> np.ndarray:
@@ -26,3 +30,12 @@ def mask_runs(mask: np.ndarray, x: int, y: int, width: int) -> np.ndarray:
     ends = np.nonzero(steps == -1)[1]
     at = (lines.astype(np.int64) + y) * width + starts + x
     return np.column_stack([at, ends - starts]).astype(np.int32)
+
+
+def pack_runs(masks: Sequence[np.ndarray]) -> Runs:
+    """The runs of several masks, (r, 2) int32 each, as one."""
+    ends = np.cumsum([len(runs) for runs in masks])
+    return Runs(
+        np.concatenate([[0], ends]).astype(np.int64),
+        np.concatenate([np.zeros((0, 2), np.int32), *masks]),
+    )

@@ -72,7 +72,7 @@ class Cast:
 
 
 def paint_figures(picture: np.ndarray, placed: Placed, cast: Cast) -> None:
-    """Paints every drawn element over its whole mask, back to front.
+    """Paints every drawn element over its whole shape, back to front.
 
     Elements that are not drawn take no part: they neither cover a figure nor leave their outline
     in it.
@@ -83,7 +83,7 @@ def paint_figures(picture: np.ndarray, placed: Placed, cast: Cast) -> None:
         cast: what was drawn.
     """
     for i, role, seeds in cast.shown(placed):
-        runs = placed.runs[placed.run_offsets[i] : placed.run_offsets[i + 1]]
+        runs = placed.shape(i)
         colours = role.colours[seeds]
         if (colours == colours[0]).all():  # what grows from one colour is that colour
             stamp_flat(picture, runs, placed.bounds[i], colours[0])

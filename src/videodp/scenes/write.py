@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from videodp.elements import ParquetWriter, Seen, mask_runs
+from videodp.elements import ParquetWriter, Seen, mask_runs, no_runs, pack_runs
 from videodp.scenes.scene import Scene, paint
 from videodp.scenes.spec import PaintedFrame, SceneSpec
 from videodp.stages import Stages, Watcher
@@ -88,6 +88,6 @@ def _seen(frame: PaintedFrame) -> Seen:
         np.array([s.id for s in frame.shown], np.int64),
         np.array([s.box for s in frame.shown], np.float64).reshape(-1, 4),
         tuple(s.label for s in frame.shown),
-        np.concatenate([[0], np.cumsum([len(r) for r in runs])]).astype(np.int64),
-        np.concatenate([np.zeros((0, 2), np.int32), *runs]),
+        pack_runs(runs),
+        no_runs(len(runs)),
     )
