@@ -16,6 +16,7 @@ from videodp.queries.pixels import histogram, pixel_totals, pixels
 from videodp.queries.registry import QUERIES, Query, ask
 from videodp.queries.source import elements_of, found_file, open_footage
 from videodp.queries.speed import speed
+from videodp.queries.sql import sql
 from videodp.queries.tracks import stay, stay_times
 from videodp.queries.ways import crossing_events, crossings, direction
 from videodp.queries.zones import dwell
@@ -49,6 +50,7 @@ __all__ = [
     "pixel_totals",
     "pixels",
     "speed",
+    "sql",
     "stay",
     "stay_times",
 ]

@@ -107,9 +107,11 @@ class Footage:
         As the video says, else by the frame rate; not a number where that is not known.
         """
         if self.video is not None and self.video.frames:
-            pts = self.video.pts
-            return (pts[frames] - pts[0]) * float(self.video.time_base)
-        return np.asarray(frames, np.float64) * self.frame_seconds
+            since, base = self.video.pts[frames] - self.video.pts[0], self.video.time_base
+            return np.asarray(since * base.numerator / base.denominator)
+        if self.rate is None:
+            return np.full(len(frames), np.nan)
+        return np.asarray(frames * self.rate.denominator / self.rate.numerator)
 
     def frames(self) -> Iterator[Seen]:
         """The boxes of every frame that is looked at, empty frames included."""
