@@ -7,7 +7,7 @@ import traceback
 
 import typer
 
-from videodp.cli import compare, demo, publish, scene
+from videodp.cli import compare, demo, publish, query, scene
 from videodp.errors import (
     ElementsNotFoundError,
     UsageError,
@@ -31,6 +31,7 @@ app.command("demo")(demo.demo)
 app.command("scene")(scene.scene)
 app.command("publish")(publish.publish)
 app.command("compare")(compare.compare)
+app.command("query")(query.query)
 
 
 def _version(asked: bool) -> None:

@@ -7,6 +7,7 @@ Everything here is computed from what it is given and nothing else: on a publish
 tells no more about anybody than the video does.
 """
 
+from videodp.queries.analyse import analyse, as_table
 from videodp.queries.crowd import count, density, occupancy
 from videodp.queries.footage import PEOPLE, VEHICLES, Footage, footage_of
 from videodp.queries.geometry import Ground, Line, Region, Zone
@@ -31,6 +32,8 @@ __all__ = [
     "Query",
     "Region",
     "Zone",
+    "analyse",
+    "as_table",
     "ask",
     "count",
     "crossing_events",

@@ -10,7 +10,7 @@ import math
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 import duckdb
 import pyarrow as pa
@@ -144,7 +144,16 @@ def _answer(connection: duckdb.DuckDBPyConnection, statement: str) -> pa.Table:
         size += batch.nbytes
         if size > _LARGEST:
             raise UsageError("the answer is larger than a gigabyte: aggregate, or add a LIMIT")
-    return pa.Table.from_batches(batches, reader.schema)
+    return _with_integers(pa.Table.from_batches(batches, reader.schema))
+
+
+def _with_integers(answer: pa.Table) -> pa.Table:
+    """Sums of whole numbers are 128 bits wide in DuckDB; 64 are enough where they fit."""
+    for i, field in enumerate(answer.schema):
+        if pa.types.is_decimal(field.type) and field.type.scale == 0:
+            with suppress(pa.ArrowInvalid):
+                answer = answer.set_column(i, field.name, answer.column(i).cast(pa.int64()))
+    return answer
 
 
 def _explain(connection: duckdb.DuckDBPyConnection, error: Exception) -> str:
