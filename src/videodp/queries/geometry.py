@@ -21,9 +21,9 @@ _LEAST_AREA = 1e-6
 class Line:
     """A directed line from one point to another.
 
-    Who crosses it goes *in* when coming to the right-hand side of somebody who looks from the
-    start to the end, and *out* the other way. A line from left to right is crossed inwards by
-    who goes down in the picture.
+    Who crosses it goes *in* when coming to the left-hand side of somebody who looks from the
+    start to the end, and *out* the other way (as supervision's LineZone has it). A line from left
+    to right is crossed inwards by who goes up in the picture.
     """
 
     start: Point
@@ -145,12 +145,14 @@ class Ground:
 
     def metres(self, points: np.ndarray) -> np.ndarray:
         """Places on the ground, (n, 2) float64; not a number beyond the horizon."""
+        # Seen from the middle of the four points, which is never on the horizon: cv2 divides by
+        # the depth of the origin, which then is 1.
+        middle = np.mean(self.seen, axis=0)
         matrix = cv2.getPerspectiveTransform(
-            np.array(self.seen, np.float32), np.array(self.true, np.float32)
-        ).astype(np.float64)
-        scaled = np.column_stack([points, np.ones(len(points))]) @ matrix.T
-        side = np.sign(np.array([*self.seen[0], 1.0]) @ matrix[2])
-        depth = np.where(scaled[:, 2] * side > 0, scaled[:, 2], np.nan)
+            (np.array(self.seen) - middle).astype(np.float32), np.array(self.true, np.float32)
+        )
+        scaled = np.column_stack([points - middle, np.ones(len(points))]) @ matrix.T
+        depth = np.where(scaled[:, 2] > 0, scaled[:, 2], np.nan)
         return np.asarray(scaled[:, :2] / depth[:, None])
 
 

@@ -11,7 +11,6 @@ import pyarrow as pa
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-from supervision import box_iou_batch
 
 from videodp.elements import Elements, Seen
 from videodp.errors import UsageError
@@ -97,6 +96,8 @@ class _Tally:
         self.found += len(found)
         if not (len(true) and len(found)):
             return
+        from supervision import box_iou_batch  # takes long to import, and only this needs it
+
         likeness = box_iou_batch(_corners(true.boxes), _corners(found.boxes))
         enough = likeness >= overlap - 1e-9  # half is half, however it was rounded
         rows, columns = np.nonzero(enough)

@@ -34,7 +34,11 @@ def show_answer(answer: pa.Table, form: str = "table") -> None:
     _known(form)
     if form == "table":
         wide = None if sys.stdout.isatty() else 10_000  # in a file nothing is cut to a window
-        Console(file=sys.stdout, width=wide, highlight=False).print(_for_people(answer))
+        Console(file=sys.stdout, width=wide, highlight=False).print(_for_people(answer, _ROWS))
+        if len(answer) > _ROWS:
+            print(f"and {len(answer) - _ROWS} more rows: --format csv shows all")
+        if not len(answer):
+            print("nothing: no row")
         return
     if form == "parquet" and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal: give -o FILE.parquet")
@@ -122,10 +126,9 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _for_people(answer: pa.Table, rows: int = _ROWS) -> Table:
+def _for_people(answer: pa.Table, rows: int) -> Table:
     shown = answer.slice(0, rows)
-    left = len(answer) - len(shown)
-    table = Table(box=None, pad_edge=False, header_style="bold", caption_justify="left")
+    table = Table(box=None, pad_edge=False, header_style="bold")
     for field in answer.schema:
         number = pa.types.is_floating(field.type) or pa.types.is_integer(field.type)
         right = "right" if number or pa.types.is_decimal(field.type) else "left"
@@ -133,10 +136,6 @@ def _for_people(answer: pa.Table, rows: int = _ROWS) -> Table:
     columns = [column.to_pylist() for column in shown.columns]
     for row in zip(*columns, strict=True):
         table.add_row(*(Text(_cell(value)) for value in row))
-    if left or not len(answer):
-        table.caption = (
-            f"and {left} more rows: --format csv shows all" if left else "nothing: no row"
-        )
     return table
 
 

@@ -161,10 +161,12 @@ def _means(axes: Axes, answer: pa.Table) -> None:
     axes.set_ylabel("mean of the first region")
 
 
-def _bars(label: str, *names: str) -> Callable[[Axes, pa.Table], None]:
+def _bars(
+    label: str, *names: str, colours: tuple[str, ...] = _COLOURS
+) -> Callable[[Axes, pa.Table], None]:
     def draw(axes: Axes, answer: pa.Table) -> None:
         at, share = np.arange(len(answer)), 0.8 / len(names)
-        for i, (name, colour) in enumerate(zip(names, _COLOURS, strict=False)):
+        for i, (name, colour) in enumerate(zip(names, colours, strict=False)):
             place = at + (i - (len(names) - 1) / 2) * share
             axes.bar(place, _column(answer, name), share, color=colour, label=_word(name))
         if len(answer) <= _MOST_BARS:
@@ -216,6 +218,6 @@ _PLOTS: dict[str, Callable[[Axes, pa.Table], None]] = {
     "speed": _speeds,
     "histogram": _colours,
     "pixels": _means,
-    "pixel-totals": _bars("x", "red", "green", "blue"),
+    "pixel-totals": _bars("x", "red", "green", "blue", colours=_RGB),
     "match": _bars("label", "precision", "recall"),
 }

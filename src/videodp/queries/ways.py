@@ -191,7 +191,7 @@ class _Sides:
         for place, now in zip(at[settled].tolist(), side[settled].tolist(), strict=True):
             self._side[place], self._run[place] = now, 0
             if 0 <= self._meets[place] <= 1:
-                yield place, int(self._since[place]), now > 0
+                yield place, int(self._since[place]), now < 0
 
     def _note_meeting(self, at: np.ndarray, across: np.ndarray, along: np.ndarray) -> None:
         before = self._across[at]
