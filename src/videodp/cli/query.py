@@ -13,7 +13,7 @@ from videodp.cli.values import frame_rate
 from videodp.elements import load_elements
 from videodp.errors import UsageError
 from videodp.queries import ask, open_footage, sql
-from videodp.queries.output import FORMATS, show_answer, write_answer
+from videodp.queries.output import form_of, show_answer, write_answer
 from videodp.queries.plots import check_plot, write_plot
 from videodp.queries.registry import find_query
 from videodp.queries.sql import is_sql
@@ -70,8 +70,7 @@ def query(
     """
     statement = is_sql(question)
     looked_at = None if statement else find_query(question)
-    if form is not None and form not in FORMATS:
-        raise UsageError(f"there is no format '{form}': use {', '.join(FORMATS)}")
+    form = form_of(form, output)
     _check_outputs((output, plot), (source, elements, truth), overwrite)
     parameters = {
         "line": None if line is None else line_of(line),
@@ -99,12 +98,12 @@ def query(
     else:
         known = None if truth is None else load_elements(truth, footage.video)
         answer = ask(footage, question, **parameters, truth=known)
+    if plot is not None:  # which may be refused, and then nothing is written
+        write_plot(answer, plot, "" if statement else question, overwrite=overwrite)
     if output is not None:
         write_answer(answer, output, form, overwrite=overwrite)
     else:
-        show_answer(answer, form or "table")
-    if plot is not None:
-        write_plot(answer, plot, "" if statement else question, overwrite=overwrite)
+        show_answer(answer, form)
 
 
 def _names(text: str) -> list[str]:

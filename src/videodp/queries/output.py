@@ -19,7 +19,7 @@ from rich.text import Text
 from videodp.errors import UsageError
 from videodp.video import atomic_path
 
-__all__ = ["FORMATS", "printed", "show_answer", "write_answer"]
+__all__ = ["FORMATS", "form_of", "printed", "show_answer", "write_answer"]
 
 FORMATS = ("table", "csv", "json", "parquet")
 
@@ -31,7 +31,7 @@ _CELL = 60
 
 def show_answer(answer: pa.Table, form: str = "table") -> None:
     """Prints an answer to stdout."""
-    _known(form)
+    form_of(form)
     if form == "table":
         wide = None if sys.stdout.isatty() else 10_000  # in a file nothing is cut to a window
         Console(file=sys.stdout, width=wide, highlight=False).print(_for_people(answer, _ROWS))
@@ -55,13 +55,16 @@ def write_answer(
 ) -> Path:
     """Writes an answer to a file that is complete or not there; without `form` by its ending."""
     path = Path(path)
-    form = _known(form or path.suffix[1:].lower())
+    form = form_of(form, path)
     with atomic_path(path, overwrite) as temporary, temporary.open("wb") as file:
         _write(answer, form, file)
     return path
 
 
-def _known(form: str) -> str:
+def form_of(form: str | None, path: Path | None = None) -> str:
+    """The format that was asked for; without one that of the file's ending."""
+    if form is None:
+        form = "table" if path is None else path.suffix[1:].lower()
     if form not in FORMATS:
         raise UsageError(f"there is no format '{form}': use {', '.join(FORMATS)}")
     return form
