@@ -55,11 +55,11 @@ def smaller(arguments: list[str]) -> list[str]:
             arguments[arguments.index(option) + 1] = value
         else:
             arguments += [option, value]
-    for option in set(_PLACES) & set(arguments):
-        place = arguments.index(option) + 1
-        arguments[place] = re.sub(
-            r"\d+", lambda number: str(int(number[0]) * 96 // _PAINTED), arguments[place]
-        )
+    for place, option in enumerate(arguments[:-1], 1):
+        if option in _PLACES:
+            arguments[place] = re.sub(
+                r"\d+", lambda number: str(int(number[0]) * 96 // _PAINTED), arguments[place]
+            )
     return arguments
 
 
