@@ -91,3 +91,42 @@ def test_idf1_is_that_of_the_best_assignment(seed: int) -> None:
                 together[i, j] += (where["truth"][t] + i - where["found"][t] - j) % 4 == 0
     best = max(sum(together[i, p[i]] for i in range(3)) for p in permutations(range(3)))
     assert answer(truth, found)["all"]["idf1"] == pytest.approx(2 * best / 24)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_same_as_trackers(seed: int) -> None:
+    """Crowds that overlap, flicker and change their ids."""
+    evaluate = pytest.importorskip("trackers.eval")
+    rng = np.random.default_rng(seed)
+    truth, found = [], []
+    for who in range(8):
+        x, pace = rng.uniform(10, 60), rng.uniform(-2, 2)
+        other = who
+        for t in range(25):
+            if rng.random() < 0.1:
+                other = int(rng.integers(100, 200)) * 10 + who
+            place = (x + pace * t, 50.0)
+            if rng.random() < 0.9:
+                truth += walk(who, {t: place}, side=20)
+            if rng.random() < 0.8:
+                shifted = (place[0] + rng.normal(0, 3), place[1] + rng.normal(0, 3))
+                found += walk(other, {t: shifted}, side=20)
+    row = match(footage_of_rows(found, 25), truth=elements_of_rows(truth, 25)).to_pylist()[-1]
+    ids, likeness = {"truth": [], "found": []}, []
+    for t in range(25):
+        here = [[r for r in sorted(rows) if r[0] == t] for rows in (truth, found)]
+        for name, rows in zip(ids, here, strict=True):
+            ids[name].append(np.array([r[1] for r in rows], int))
+        likeness.append(np.array([[_iou(a, b) for b in here[1]] for a in here[0]]))
+        likeness[-1] = likeness[-1].reshape(len(here[0]), len(here[1]))
+    clear = evaluate.compute_clear_metrics(ids["truth"], ids["found"], likeness)
+    identity = evaluate.compute_identity_metrics(ids["truth"], ids["found"], likeness)
+    assert row["mota"] == pytest.approx(clear["MOTA"])
+    assert (row["matched"], row["switches"]) == (clear["CLR_TP"], clear["IDSW"])
+    assert row["idf1"] == pytest.approx(identity["IDF1"])
+
+
+def _iou(a: Row, b: Row) -> float:
+    w = max(0.0, min(a[3] + a[5], b[3] + b[5]) - max(a[3], b[3]))
+    h = max(0.0, min(a[4] + a[6], b[4] + b[6]) - max(a[4], b[4]))
+    return w * h / (a[5] * a[6] + b[5] * b[6] - w * h)

@@ -88,12 +88,15 @@ class _Tally:
     switches: int = 0
     partner: dict[int, int] = field(default_factory=dict)
     """True id to the id under which it was found last."""
+    before: dict[int, int] = field(default_factory=dict)
+    """The same, only of the frame before."""
     together: Counter[tuple[int, int]] = field(default_factory=Counter)
     """(true id, found id): frames in which they overlap."""
 
     def add(self, true: Seen, found: Seen, overlap: float) -> None:
         self.truth += len(true)
         self.found += len(found)
+        before, self.before = self.before, {}
         if not (len(true) and len(found)):
             return
         from supervision import box_iou_batch  # takes long to import, and only this needs it
@@ -103,7 +106,7 @@ class _Tally:
         rows, columns = np.nonzero(enough)
         ids = list(zip(true.ids[rows].tolist(), found.ids[columns].tolist(), strict=True))
         self.together.update(pair for pair in ids if min(pair) >= 0)
-        last = np.array([self.partner.get(i, -1) for i in true.ids.tolist()])
+        last = np.array([before.get(i, -1) for i in true.ids.tolist()])
         kept = (last[:, None] == found.ids[None]) & (found.ids[None] >= 0)
         score = np.where(enough, likeness + _KEPT * kept, 0.0)
         for a, b in zip(*linear_sum_assignment(score, maximize=True), strict=True):
@@ -113,7 +116,7 @@ class _Tally:
             who, other = int(true.ids[a]), int(found.ids[b])
             if min(who, other) >= 0:
                 self.switches += self.partner.get(who, other) != other
-                self.partner[who] = other
+                self.partner[who] = self.before[who] = other
 
     def row(self) -> tuple[object, ...]:
         wrong = self.truth + self.found - 2 * self.matched + self.switches
