@@ -27,7 +27,7 @@ TABLES = ("detections", "tracks", "frames")
 _MEMORY = "2GB"
 _LARGEST = 1 << 30
 """Bytes of an answer."""
-_PER_BATCH = 100_000
+_PER_BATCH = 2048
 _EXPLAIN = re.compile(r"\s*explain\s+(?:analyze\s+)?(.*)", re.IGNORECASE | re.DOTALL)
 _NO_COLUMN = re.compile(r'column "?([^"]+?)"? not found', re.IGNORECASE)
 _NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
