@@ -21,6 +21,8 @@ _BLOCK = re.compile(
 )
 # The same commands on less: what is tested is that they work, not how long they take.
 _SMALLER = {"--size": "96x64", "--frames": "8"}
+_PLACES = ("--line", "--zone", "--region", "--reference")
+_PAINTED = 640  # width of the scene in which the documents place lines and zones
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,16 @@ def commands(block: Block) -> list[list[str]]:
 
 def smaller(arguments: list[str]) -> list[str]:
     arguments = list(arguments)
-    for option, value in _SMALLER.items():
+    for option, value in _SMALLER.items() if arguments[0] == "scene" else ():
         if option in arguments:
             arguments[arguments.index(option) + 1] = value
-        elif arguments[0] == "scene":
+        else:
             arguments += [option, value]
+    for place, option in enumerate(arguments[:-1], 1):
+        if option in _PLACES:
+            arguments[place] = re.sub(
+                r"\d+", lambda number: str(int(number[0]) * 96 // _PAINTED), arguments[place]
+            )
     return arguments
 
 

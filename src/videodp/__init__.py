@@ -4,6 +4,7 @@ from videodp.compare import Comparison, compare
 from videodp.elements import Elements, load_elements
 from videodp.errors import VideoDPError
 from videodp.publish import Published, publish
+from videodp.queries import Footage, analyse, as_table, ask, open_footage, sql
 from videodp.render import Look
 from videodp.settings import Encoding, Settings
 from videodp.video import Video, probe
@@ -14,14 +15,20 @@ __all__ = [
     "Comparison",
     "Elements",
     "Encoding",
+    "Footage",
     "Look",
     "Published",
     "Settings",
     "Video",
     "VideoDPError",
     "__version__",
+    "analyse",
+    "as_table",
+    "ask",
     "compare",
     "load_elements",
+    "open_footage",
     "probe",
     "publish",
+    "sql",
 ]

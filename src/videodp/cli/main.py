@@ -7,7 +7,7 @@ import traceback
 
 import typer
 
-from videodp.cli import compare, demo, models, publish, scene
+from videodp.cli import compare, demo, models, publish, query, scene
 from videodp.errors import (
     ElementsNotFoundError,
     UsageError,
@@ -32,6 +32,7 @@ app.command("scene")(scene.scene)
 app.command("publish")(publish.publish)
 app.command("compare")(compare.compare)
 app.add_typer(models.models, name="models")
+app.command("query")(query.query)
 
 
 def _version(asked: bool) -> None:

@@ -1,0 +1,260 @@
+"""SQL answers what it is asked and can reach nothing else."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from helpers import new_folder
+from videodp.elements import ParquetWriter
+from videodp.errors import UsageError
+from videodp.queries import Footage, open_footage, sql
+
+from .rows import footage_of_rows, seen_of, walk
+
+ROWS = [
+    *walk(1, {0: (10.0, 50.0), 1: (13.0, 54.0), 3: (13.0, 60.0)}),
+    *walk(2, {1: (80.0, 90.0)}, "car"),
+    *walk(-1, {2: (50.0, 50.0)}, "bus"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    folder = new_folder()
+    with ParquetWriter(folder / "few.parquet", (100, 100), 5) as writer:
+        for frame in range(4):
+            rows = [row for row in ROWS if row[0] == frame]
+            writer.write(seen_of(frame, rows))
+    (folder / "secret.csv").write_text("a,b\n1,2\n")
+    return folder
+
+
+@pytest.fixture(scope="module", params=["parquet", "memory"])
+def footage(request: pytest.FixtureRequest, folder: Path) -> Footage:
+    if request.param == "memory":
+        return footage_of_rows(ROWS, 5)
+    return open_footage(folder / "few.parquet", unchecked=True, rate=10)  # type: ignore[arg-type]
+
+
+def test_detections(footage: Footage) -> None:
+    answer = sql(footage, "SELECT * EXCLUDE (confidence) FROM detections ORDER BY frame, id")
+    assert answer.to_pylist()[1] == {
+        **{"frame": 1, "time": 0.1, "id": 1, "label": "person", "x": 8, "y": 44, "width": 10},
+        **{"height": 10, "cx": 13, "cy": 49, "foot_x": 13, "foot_y": 54, "visibility": None},
+    }
+    assert len(answer) == 5
+
+
+def test_tracks(footage: Footage) -> None:
+    answer = sql(footage, "SELECT * FROM tracks ORDER BY id").to_pylist()
+    assert answer == [
+        {
+            **{"id": 1, "label": "person", "first": 0, "last": 3, "frames": 3},
+            **{"start_x": 10, "start_y": 50, "end_x": 13, "end_y": 60, "path": 11},
+            "seconds": pytest.approx(0.4),
+            "mean_speed": pytest.approx(11 / 0.3),
+        },
+        {
+            **{"id": 2, "label": "car", "first": 1, "last": 1, "frames": 1},
+            **{"start_x": 80, "start_y": 90, "end_x": 80, "end_y": 90, "path": None},
+            **{"seconds": pytest.approx(0.1), "mean_speed": None},
+        },
+    ]
+
+
+def test_frames_are_all_there(footage: Footage) -> None:
+    answer = sql(footage, "SELECT * FROM frames").to_pydict()
+    assert answer == {
+        "frame": [0, 1, 2, 3, 4],
+        "time": [0.0, 0.1, 0.2, 0.3, 0.4],
+        "people": [1, 1, 0, 1, 0],
+        "vehicles": [0, 1, 1, 0, 0],
+        "elements": [1, 2, 1, 1, 0],
+    }
+
+
+@pytest.mark.parametrize(
+    ("statement", "rows"),
+    [
+        ("WITH a AS (SELECT 1 AS n) SELECT n FROM a", 1),
+        ("FROM tracks", 2),
+        ("VALUES (1), (2)", 2),
+        ("DESCRIBE detections", 14),
+        ("SUMMARIZE frames", 5),
+        ("SHOW TABLES", 3),
+        ("EXPLAIN SELECT 1", 1),
+        ("EXPLAIN ANALYZE SELECT count(*) FROM tracks", 1),
+        ("SELECT * FROM tracks WHERE id > 99", 0),
+        ("SELECT 1;", 1),
+    ],
+)
+def test_ways_to_ask(footage: Footage, statement: str, rows: int) -> None:
+    answer = sql(footage, statement)
+    if "TABLES" in statement:  # a footage in memory has a table of its boxes, too
+        assert {"detections", "frames", "tracks"} <= set(answer["name"].to_pylist())
+    else:
+        assert len(answer) == rows
+
+
+def test_sums_are_plain_integers(footage: Footage) -> None:
+    assert sql(footage, "SELECT sum(people) AS n FROM frames").schema.field("n").type == pa.int64()
+
+
+def test_labels_and_frames(folder: Path) -> None:
+    some = open_footage(folder / "few.parquet", unchecked=True, frames=(1, 3), labels=["car", "b'"])
+    assert sql(some, "SELECT id FROM detections")["id"].to_pylist() == [2]
+    assert sql(some, "SELECT frame, vehicles FROM frames").to_pydict() == {
+        "frame": [1, 2],
+        "vehicles": [1, 0],
+    }
+
+
+@pytest.mark.parametrize("name", ["a'b.parquet", "a*[x]?.parquet", "a{b,c}.parquet"])
+def test_any_name_of_a_file(folder: Path, name: str) -> None:
+    (folder / name).write_bytes((folder / "few.parquet").read_bytes())
+    found = open_footage(folder / name, unchecked=True)
+    assert sql(found, "SELECT count(*) AS n FROM detections")["n"].to_pylist() == [5]
+
+
+def test_a_file_of_somebody_else_has_fewer_columns(folder: Path) -> None:
+    table = pa.table(
+        {
+            "frame": np.array([0, 1], np.int64),
+            "id": np.array([1, 1], np.int32),
+            **{name: np.array([1.0, 2.0], np.float32) for name in ("x", "y", "width", "height")},
+        }
+    )
+    pq.write_table(table, folder / "other.parquet")
+    found = open_footage(folder / "other.parquet", unchecked=True)
+    assert sql(found, "SELECT label, seconds FROM tracks").to_pylist() == [
+        {"label": "element", "seconds": None}
+    ]
+    assert sql(found, "SELECT count(*) AS n FROM frames")["n"].to_pylist() == [2]
+
+
+FORBIDDEN = [
+    "COPY (SELECT 1) TO '{folder}/out.csv'",
+    "COPY tracks TO '{folder}/out.parquet'",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{folder}/out.csv'",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{folder}/few.parquet'",
+    "EXPLAIN (ANALYZE) COPY (SELECT 1) TO '{folder}/few.parquet'",
+    "EXPLAIN /* x */ ANALYZE COPY (SELECT 1) TO '{folder}/few.parquet'",
+    "-- x\nEXPLAIN ANALYZE COPY (SELECT 1) TO '{folder}/few.parquet'",
+    "EXPORT DATABASE '{folder}/out'",
+    "ATTACH '{folder}/out.db'",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "PRAGMA database_list",
+    "PRAGMA enable_profiling",
+    "SET enable_external_access = true",
+    "SET memory_limit = '100GB'",
+    "RESET lock_configuration",
+    "CREATE TABLE t AS SELECT 1",
+    "CREATE VIEW t AS SELECT 1",
+    "CREATE MACRO m() AS 1",
+    "CREATE SECRET s (TYPE s3)",
+    "DROP VIEW tracks",
+    "INSERT INTO tracks VALUES (1)",
+    "UPDATE tracks SET id = 1",
+    "DELETE FROM tracks",
+    "CALL pragma_version()",
+    "CHECKPOINT",
+    "VACUUM",
+    "BEGIN",
+    "PREPARE p AS SELECT 1",
+    "USE memory",
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_csv('{folder}/secret.csv')",
+    "SELECT * FROM '{folder}/secret.csv'",
+    "SELECT * FROM '{folder}/few.parquet.old'",
+    "SELECT * FROM read_csv_auto('{folder}/secret.csv')",
+    "SELECT * FROM sniff_csv('{folder}/secret.csv')",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_blob('/etc/passwd')",
+    "SELECT * FROM read_json('/etc/passwd')",
+    "SELECT * FROM read_parquet('{folder}/other.parquet')",
+    "SELECT * FROM parquet_metadata('{folder}/other.parquet')",
+    "SELECT * FROM read_parquet('{folder}/few.parquet/../other.parquet')",
+    "SELECT * FROM glob('/etc/*')",
+    "SELECT * FROM glob('{folder}/*')",
+    "SELECT * FROM read_csv('https://example.com/x.csv')",
+    "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
+    "SELECT * FROM sqlite_scan('{folder}/x.db', 't')",
+    "SELECT * FROM enable_logging()",
+    "SELECT getenv('HOME')",
+    "SELECT * FROM query('COPY (SELECT 1) TO ''{folder}/out.csv''')",
+    "SELECT * FROM footage",
+    "SELECT * FROM ROWS",
+    "SELECT 1; SELECT 2",
+    "SELECT 1; COPY (SELECT 1) TO '{folder}/out.csv'",
+    "",
+    ";",
+    "-- nothing",
+    "SELEKT 1",
+]
+
+
+@pytest.mark.parametrize("statement", FORBIDDEN)
+def test_refused(footage: Footage, folder: Path, statement: str) -> None:
+    (folder / "other.parquet").touch()
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(UsageError) as error:
+        sql(footage, statement.format(folder=folder), time_limit=10)
+    assert "\n" not in str(error.value)
+    assert "root:" not in str(error.value)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_there_are_no_secrets(footage: Footage) -> None:
+    assert len(sql(footage, "SELECT * FROM duckdb_secrets()")) == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "match"),
+    [
+        ("SELECT labl FROM tracks", "there is no column 'labl': did you mean label\\?"),
+        ("SELECT t.foot FROM detections t", "foot"),
+        ("SELECT * FROM detektions", "there is no table 'detektions': did you mean detections\\?"),
+        ("SELECT * FROM persons", "there is no table 'persons': use detections, tracks, frames"),
+        ("SELECT 1; SELECT 2", "only one statement at a time"),
+        ("DROP VIEW tracks", "only SELECT can be asked"),
+        ("SELECT * FROM read_text('/etc/passwd')", "no file, no path"),
+        ("SELECT 'x' + 1", "the statement cannot be answered: "),
+    ],
+)
+def test_messages(footage: Footage, statement: str, match: str) -> None:
+    with pytest.raises(UsageError, match=match):
+        sql(footage, statement)
+
+
+ENDLESS = [
+    "WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a) SELECT count(*) FROM a",
+    "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range + b.range = 7",
+]
+
+
+@pytest.mark.parametrize("statement", ENDLESS)
+def test_what_does_not_end_is_stopped(footage: Footage, statement: str) -> None:
+    with pytest.raises(UsageError, match=r"took longer than 0\.3 seconds and was stopped"):
+        sql(footage, statement, time_limit=0.3)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT list(range) FROM range(1000000000)",
+        "SELECT repeat('x', 1000) || range FROM range(100000000)",
+    ],
+)
+def test_what_is_too_large_is_refused(footage: Footage, statement: str) -> None:
+    with pytest.raises(UsageError, match=r"memory|larger than a gigabyte"):
+        sql(footage, statement, time_limit=60)
+
+
+@pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf")])
+def test_time_limit(footage: Footage, limit: float) -> None:
+    with pytest.raises(UsageError, match="a time limit is a number of seconds above 0"):
+        sql(footage, "SELECT 1", time_limit=limit)
