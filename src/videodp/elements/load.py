@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +40,8 @@ def load_elements(path: str | Path, video: Video | None = None) -> Elements:
     suffix = path.suffix.lower()
     if suffix == ".parquet":
         header = read_header(path)
-        return from_source(ParquetSource(path), video, header.size, header.length)
+        elements = from_source(ParquetSource(path), video, header.size, header.length)
+        return replace(elements, searched=header.searched, _index={})
     if suffix in (".txt", ".csv"):
         return from_source(read_mot(path), video)
     raise ElementsError(f"{path.name}: elements are .parquet or MOT .txt, not '{suffix}'")

@@ -127,6 +127,8 @@ class Elements:
     """Width and height of the video they belong to, where the file tells."""
     length: int | None = None
     """Number of frames of that video, where the file tells."""
+    searched: tuple[int, int] | None = None
+    """Frames [start, stop) in which they were looked for, if not in all."""
     insensitive: frozenset[str] = frozenset()
     warnings: tuple[str, ...] = ()
     _index: dict[int, int] = field(default_factory=dict, repr=False, compare=False)

@@ -53,6 +53,7 @@ class Header:
 
     size: tuple[int, int] | None
     length: int | None
+    searched: tuple[int, int] | None = None
 
 
 def read_header(path: Path) -> Header:
@@ -68,7 +69,10 @@ def read_header(path: Path) -> Header:
     try:
         about = json.loads((schema.metadata or {}).get(_KEY, b"{}"))
         size = (int(about["width"]), int(about["height"])) if "width" in about else None
-        return Header(size, int(about["frames"]) if "frames" in about else None)
+        searched = tuple(int(v) for v in about["searched"]) if "searched" in about else None
+        if searched is not None and len(searched) != 2:
+            raise ValueError(searched)
+        return Header(size, int(about["frames"]) if "frames" in about else None, searched)
     except (ValueError, TypeError, KeyError):
         raise ElementsError(
             f"{path.name} has a header that cannot be read: write the file again"
@@ -189,9 +193,22 @@ class ParquetWriter:
     """Writes elements frame by frame; the file is complete or not there at all."""
 
     def __init__(
-        self, path: Path, size: tuple[int, int], length: int, *, overwrite: bool = False
+        self,
+        path: Path,
+        size: tuple[int, int],
+        length: int,
+        *,
+        searched: tuple[int, int] | None = None,
+        overwrite: bool = False,
     ) -> None:
-        about = {"version": 1, "width": size[0], "height": size[1], "frames": length}
+        about: dict[str, object] = {
+            "version": 1,
+            "width": size[0],
+            "height": size[1],
+            "frames": length,
+        }
+        if searched is not None:
+            about["searched"] = list(searched)
         self._schema = _SCHEMA.with_metadata({_KEY: json.dumps(about).encode()})
         self._atomic = atomic_path(path, overwrite=overwrite)
         self._rows: dict[str, list[object]] = {name: [] for name in _SCHEMA.names}
@@ -218,8 +235,8 @@ class ParquetWriter:
         rows["label"].extend(seen.labels)
         for column, name in enumerate(("x", "y", "width", "height")):
             rows[name].extend(seen.boxes[:, column].tolist())
-        rows["confidence"].extend(confidence or [1.0] * len(seen))
-        rows["visibility"].extend(visibility or [None] * len(seen))
+        rows["confidence"].extend([1.0] * len(seen) if confidence is None else confidence)
+        rows["visibility"].extend([None] * len(seen) if visibility is None else visibility)
         if len(rows["frame"]) >= _ROWS_PER_GROUP:
             self._flush()
 
