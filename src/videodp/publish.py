@@ -111,7 +111,9 @@ def publish(
             plate = make_plate(census.background, workers)
             cast = Cast(drawn, look.insert)
             background = background_of(look, plate, census, plan, picks, randomness)
-            for pts, picture in render_frames(video, elements, cast, background, workers):
+            for pts, picture in render_frames(
+                video, elements, cast, background, writer.prepare, workers
+            ):
                 writer.write(picture, pts)
                 step(1)
         release = release_record(_statement(settings), settings.record())

@@ -104,7 +104,7 @@ def test_every_pixel(seed: int, look: Look) -> None:
     cast = Cast(locate(one.video, one.elements, one.census, picks), look.insert)
     plate = make_plate(one.census.background)
     background = background_of(look, plate, one.census, plan, picks, Randomness(seed))
-    rendered = render_frames(one.video, one.elements, cast, background, 1 + seed % 2)
+    rendered = render_frames(one.video, one.elements, cast, background, np.copy, 1 + seed % 2)
     oracle = expected_frames(one, plan, picks, drawn, look, seed)
     for t, ((pts, picture), expected) in enumerate(zip(rendered, oracle, strict=True)):
         assert pts == one.video.pts[t]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,9 +17,11 @@ from videodp.render.draw import Picks
 from videodp.render.figures import Cast, paint_figures
 from videodp.render.model import Look
 from videodp.render.plate import Plate
-from videodp.video import Frame, Video, prefetch, read_frames
+from videodp.video import Frame, Video, in_order, prefetch, read_frames
 
 __all__ = ["background_of", "render_frames"]
+
+T = TypeVar("T")
 
 
 def background_of(
@@ -40,34 +41,45 @@ def background_of(
 
 
 def render_frames(
-    video: Video, elements: Elements, cast: Cast, background: Background, workers: int = 1
-) -> Iterator[tuple[int, np.ndarray]]:
+    video: Video,
+    elements: Elements,
+    cast: Cast,
+    background: Background,
+    finish: Callable[[np.ndarray], T],
+    workers: int = 1,
+) -> Iterator[tuple[int, T]]:
     """Time stamp and picture of every frame of the private video, in order.
 
     A frame depends on nothing but itself and on what was drawn, so workers paint several at
-    once; at most two for each worker are under way.
+    once.
+
+    Args:
+        video: the original.
+        elements: its sensitive elements.
+        cast: what was drawn of them.
+        background: what is behind them.
+        finish: what else is to be done with a finished picture, (height, width, 3) uint8, by the
+            worker that painted it.
+        workers: threads.
     """
     owners = [np.empty((video.height, video.width), np.int32) for _ in range(workers)]
 
-    def paint(frame: Frame, placed: Placed, prepared: np.ndarray | None) -> np.ndarray:
+    def paint(job: tuple[Frame, Placed, np.ndarray | None]) -> tuple[int, T]:
+        frame, placed, prepared = job
         owner = owners.pop()
         paint_owner(placed, owner)
         picture = background.paint(frame.rgb, owner, placed, prepared)
-        paint_figures(picture, placed, cast)
         owners.append(owner)
-        return picture
+        paint_figures(picture, placed, cast)
+        return frame.pts, finish(picture)
 
-    under_way: deque[tuple[int, Future[np.ndarray]]] = deque()
-    with (
-        closing(prefetch(read_frames(video, threads=max(workers // 2, 1)))) as frames,
-        ThreadPoolExecutor(workers) as pool,
-    ):
+    def jobs(frames: Iterator[Frame]) -> Iterator[tuple[Frame, Placed, np.ndarray | None]]:
         for frame, seen in zip(frames, elements.frames(0, video.frames), strict=True):
             placed = place(elements, seen, video.width, video.height)
-            prepared = background.prepare(frame, placed)
-            under_way.append((frame.pts, pool.submit(paint, frame, placed, prepared)))
-            if len(under_way) > 2 * workers:
-                pts, picture = under_way.popleft()
-                yield pts, picture.result()
-        for pts, picture in under_way:
-            yield pts, picture.result()
+            yield frame, placed, background.prepare(frame, placed)
+
+    with (
+        closing(prefetch(read_frames(video, threads=max(workers // 2, 1)))) as frames,
+        closing(in_order(paint, jobs(frames), workers)) as pictures,
+    ):
+        yield from pictures

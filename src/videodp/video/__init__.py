@@ -7,6 +7,7 @@ starts; `VideoWriter` leaves a complete file or none.
 """
 
 from videodp.video.atomic import atomic_path, check_free
+from videodp.video.in_order import in_order
 from videodp.video.model import Frame, Video
 from videodp.video.prefetch import prefetch
 from videodp.video.probe import probe
@@ -19,6 +20,7 @@ __all__ = [
     "VideoWriter",
     "atomic_path",
     "check_free",
+    "in_order",
     "prefetch",
     "probe",
     "read_frames",

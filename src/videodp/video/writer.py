@@ -121,11 +121,31 @@ class VideoWriter:
                 raise error
             self._finish()
 
-    def write(self, rgb: NDArray[np.uint8], pts: int | None = None) -> None:
-        """Write the next frame.
+    def prepare(self, rgb: NDArray[np.uint8]) -> av.VideoFrame:
+        """Convert a frame to what the encoder takes, ready for `write`; from any thread.
 
         Args:
             rgb: (height, width, 3) uint8 RGB; it may be changed afterwards.
+
+        Raises:
+            UsageError: Wrong size or type.
+        """
+        if rgb.shape != (self.height, self.width, 3) or rgb.dtype != np.uint8:
+            raise UsageError(
+                f"a frame is {rgb.dtype} {rgb.shape}, expected uint8 {(self.height, self.width, 3)}"
+            )
+        frame = from_rgb(rgb, self._encoding.pixel_format)
+        matrix, transfer, primaries, colour_range = self._colours()
+        frame.colorspace, frame.color_trc = matrix, transfer
+        frame.color_primaries, frame.color_range = primaries, colour_range
+        return frame
+
+    def write(self, picture: NDArray[np.uint8] | av.VideoFrame, pts: int | None = None) -> None:
+        """Write the next frame.
+
+        Args:
+            picture: (height, width, 3) uint8 RGB, which may be changed afterwards; or what
+                `prepare` made of it.
             pts: When to show it, in `time_base`, later than the frame before; one frame
                 later at `rate` if not given.
 
@@ -135,15 +155,9 @@ class VideoWriter:
         """
         if self._container is None:
             raise UsageError("the writer is not open: use it in a with statement")
-        if rgb.shape != (self.height, self.width, 3) or rgb.dtype != np.uint8:
-            raise UsageError(
-                f"frame {self.frames} is {rgb.dtype} {rgb.shape}, expected uint8 "
-                f"{(self.height, self.width, 3)}"
-            )
+        frame = picture if isinstance(picture, av.VideoFrame) else self.prepare(picture)
         pts = self._time(pts)
-        frame = from_rgb(rgb, self._encoding.pixel_format)
         frame.pts, frame.time_base = pts, self.time_base
-        self._tag(frame)
         try:
             self._container.mux(self._stream.encode(frame))
             if self._audio is not None:
@@ -202,11 +216,6 @@ class VideoWriter:
             return _RGB_MATRIX, _SRGB_TRANSFER, _BT709, _FULL
         kind = _BT709 if is_hd(self.height) else _SMPTE170M
         return kind, kind, kind, _LIMITED
-
-    def _tag(self, frame: av.VideoFrame) -> None:
-        matrix, transfer, primaries, colour_range = self._colours()
-        frame.colorspace, frame.color_trc = matrix, transfer
-        frame.color_primaries, frame.color_range = primaries, colour_range
 
     def _finish(self) -> None:
         """Write what the encoder and the container still hold."""
