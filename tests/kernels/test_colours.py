@@ -10,9 +10,10 @@ from videodp.kernels.colours import (
     EMPTY,
     count_colours,
     crop_colours,
+    gather_worn,
     histogram_colours,
     rehash,
-    tally_worn,
+    tally_colours,
 )
 
 
@@ -56,7 +57,8 @@ def test_tally_of_one_owner(seed: int) -> None:
         rgb, owner = picture(rng), rng.integers(0, 3, (9, 11)).astype(np.int32)
         bounds = np.array([2, 1, 10, 8], np.int64)
         kept = np.empty(99, np.int32)
-        pixels, new = tally_worn(rgb, owner, bounds, 2, table, kept)
+        pixels = gather_worn(rgb, owner, bounds, 2, kept)
+        new = tally_colours(kept[:pixels], table)
         in_order = [
             colour(rgb[y, x]) for y in range(1, 8) for x in range(2, 10) if owner[y, x] == 2
         ]
@@ -73,14 +75,10 @@ def test_table_that_is_nearly_full_and_then_grows() -> None:
     rng = np.random.default_rng(3)
     numbers = rng.choice(2**24, 62, replace=False)
     numbers[:2] = 0, 2**24 - 1
-    rgb = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], -1).astype(np.uint8)[None]
-    owner = np.ones((1, 62), np.int32)
-    bounds = np.array([0, 0, 62, 1], np.int64)
     table, larger = empty(64), empty(256)
-    kept = np.empty(62, np.int32)
-    tally_worn(rgb, owner, bounds, 1, table, kept)
+    tally_colours(numbers.astype(np.int32), table)
     rehash(table, larger)
-    tally_worn(rgb, owner, bounds, 1, larger, kept)
+    tally_colours(numbers.astype(np.int32), larger)
     assert stored(larger) == dict.fromkeys(numbers.tolist(), 2)
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from videodp.census.crops import CropWriter
 from videodp.census.model import FileColumn, Fragment, Part, WornTable
 from videodp.census.stash import Room, StashWriter
-from videodp.census.table import ColourTable, add_counts
+from videodp.census.tallies import Tallies
 from videodp.elements import Elements, Placed, paint_owner, place
-from videodp.kernels.colours import count_colours, histogram_colours
+from videodp.kernels.colours import count_colours, gather_worn, histogram_colours
 from videodp.video import Frame, Video, prefetch, read_frames
 
 __all__ = [
@@ -46,7 +46,6 @@ class _Counter:
 
     def __init__(self, video: Video) -> None:
         self.histogram = np.zeros(2**24, np.uint32)
-        self.tables: dict[int, ColourTable] = {}
         self.owner = np.zeros((video.height, video.width), np.int32)
         self.kept = np.empty(self.owner.size, np.int32)
 
@@ -57,7 +56,7 @@ class _Team:
 
     video: Video
     store: Path
-    stash: StashWriter
+    tallies: Tallies
     crops: CropWriter
     counters: list[_Counter]
     wanted: dict[int, int] = field(init=False)
@@ -73,12 +72,11 @@ class _Team:
         paint_owner(placed, counter.owner)
         count_colours(frame.rgb, counter.histogram)
         for i, element in enumerate(placed.index.tolist()):
-            table = counter.tables.setdefault(element, ColourTable())
-            owned = table.tally(
+            owned = gather_worn(
                 frame.rgb, counter.owner, placed.bounds[i], element + 1, counter.kept
             )
             if owned:
-                self.stash.add(element, frame.index, counter.kept[:owned])
+                self.tallies.add(element, frame.index, counter.kept[:owned])
                 self.crops.add(frame.rgb, counter.owner, placed, i)
         if frame.index in self.wanted:
             _keep_background(self.store, self.wanted[frame.index], frame.rgb, counter.owner)
@@ -114,10 +112,11 @@ def count_fragment(
         closing(StashWriter(store / f"pixels-{start}.bin", room or Room(0))) as stash,
         closing(CropWriter(elements, store / f"samples-{start}.bin", samples)) as crops,
     ):
-        team = _Team(video, store, stash, crops, [_Counter(video) for _ in range(threads)])
+        counters = [_Counter(video) for _ in range(threads)]
+        team = _Team(video, store, Tallies(stash), crops, counters)
         _count_all(team, video, elements, (start, stop), progress)
-    colours, total = _add_histograms(team.counters)
-    worn, pixels, visible = _collect(team.counters, len(elements), store / f"worn-{start}")
+        worn, pixels, visible = _collect(team.tallies, len(elements), store / f"worn-{start}")
+    colours, total = _add_histograms(counters)
     part = Part(start, stop, worn, stash.stash)
     return Fragment(part, colours, total, pixels, visible, crops.index)
 
@@ -169,7 +168,7 @@ def _add_histograms(counters: list[_Counter]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _collect(
-    counters: list[_Counter], elements: int, file: Path
+    tallies: Tallies, elements: int, file: Path
 ) -> tuple[WornTable, np.ndarray, np.ndarray]:
     pixels, visible = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
     rows = np.zeros(elements, np.int64)
@@ -177,14 +176,12 @@ def _collect(
         file.with_suffix(".colours").open("wb") as out_c,
         file.with_suffix(".counts").open("wb") as out_n,
     ):
-        for element in sorted(set().union(*(counter.tables for counter in counters))):
-            tables = [c.tables.pop(element) for c in counters if element in c.tables]
-            colours, counts = add_counts(table.sorted() for table in tables)
+        for element, worn in tallies.close().items():
+            colours, counts = worn.table.sorted()
             out_c.write(colours.data)
             out_n.write(counts.data)
             rows[element] = len(colours)
-            pixels[element] = sum(table.pixels for table in tables)
-            visible[element] = sum(table.visible for table in tables)
+            pixels[element], visible[element] = worn.pixels, worn.visible
     return stored_table(rows, file), pixels, visible
 
 

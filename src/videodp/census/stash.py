@@ -65,17 +65,22 @@ class StashWriter:
         self._room = room
         self._lock = threading.Lock()
 
-    def add(self, element: int, frame: int, colours: np.ndarray) -> None:
-        """Sets the pixels of one element in one frame aside, (n,) int32; frames in any order."""
+    def add(self, element: int, frames: list[tuple[int, int]], colours: np.ndarray) -> None:
+        """Sets pixels of one element aside: frames in any order, and how many pixels of each.
+
+        The colours, (n,) int32, follow each other as the frames do.
+        """
         with self._lock:
             if self.stash is None:
                 return
-            if not self._room.take(colours.nbytes + _ENTRY_BYTES):
+            if not self._room.take(colours.nbytes + _ENTRY_BYTES * len(frames)):
                 self.stash = None
                 self._out.truncate(0)
                 return
-            entry = (frame, self._out.tell(), len(colours))
-            self.stash.entries.setdefault(element, []).append(entry)
+            entries, offset = self.stash.entries.setdefault(element, []), self._out.tell()
+            for frame, size in frames:
+                entries.append((frame, offset, size))
+                offset += size * colours.itemsize
             self._out.write(colours.data)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Colour counts of one element, in a table that grows as needed."""
+"""Colour counts, in a table that grows as needed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from videodp.kernels.colours import EMPTY, rehash, tally_worn
+from videodp.kernels.colours import EMPTY, rehash, tally_colours
 
 __all__ = ["ColourTable", "add_counts"]
 
@@ -36,27 +36,15 @@ def add_counts(
 
 @dataclass
 class ColourTable:
-    """What one element was seen to wear."""
+    """Colours and how often they were added."""
 
     slots: np.ndarray = field(default_factory=lambda: _free(1024))
     used: int = 0
-    pixels: int = 0
-    visible: int = 0
-    """Frames in which it owned a pixel."""
 
-    def tally(
-        self, rgb: np.ndarray, owner: np.ndarray, bounds: np.ndarray, value: int, kept: np.ndarray
-    ) -> int:
-        """Adds the pixels inside `bounds` whose owner is `value`; returns their number.
-
-        Their colours are written to `kept`, in raster order.
-        """
-        self._reserve(int((bounds[2] - bounds[0]) * (bounds[3] - bounds[1])))
-        pixels, new = tally_worn(rgb, owner, bounds, value, self.slots, kept)
-        self.pixels += pixels
-        self.visible += pixels > 0
-        self.used += new
-        return int(pixels)
+    def add(self, colours: np.ndarray) -> None:
+        """Counts colours, (n,) int32."""
+        self._reserve(len(colours))
+        self.used += tally_colours(colours, self.slots)
 
     def sorted(self) -> tuple[np.ndarray, np.ndarray]:
         """Colours, (n,) int32 ascending, and their counts, (n,) int64."""

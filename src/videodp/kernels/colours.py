@@ -5,11 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["EMPTY", "count_colours", "crop_colours", "histogram_colours", "rehash", "tally_worn"]
+__all__ = [
+    "EMPTY",
+    "count_colours",
+    "crop_colours",
+    "gather_worn",
+    "histogram_colours",
+    "rehash",
+    "tally_colours",
+]
 
 EMPTY = np.int32(-1)
 """Marks a free slot of a table and, in a crop, a pixel of somebody else."""
 
+_BLOCK = 128
 _MIX = np.uint64(2654435769)  # 2**32 / golden ratio: spreads neighbouring colours
 
 
@@ -57,57 +66,63 @@ def _slot(table: np.ndarray, colour: np.int32) -> np.int64:
 
 
 @njit(nogil=True, cache=True)
-def tally_worn(
-    rgb: np.ndarray,
-    owner: np.ndarray,
-    bounds: np.ndarray,
-    value: int,
-    table: np.ndarray,
-    kept: np.ndarray,
-) -> tuple[int, int]:
-    """Counts the colours of the pixels of one owner in an open-addressing table.
+def gather_worn(
+    rgb: np.ndarray, owner: np.ndarray, bounds: np.ndarray, value: int, kept: np.ndarray
+) -> int:
+    """Writes the colours of the pixels of one owner to `kept`, in raster order.
 
     Args:
         rgb: (h, w, 3) uint8.
         owner: (h, w) int32.
         bounds: (4,) int64 x0, y0, x1, y1: where to look.
         value: the owner.
-        table: (2**n, 2) int32: colour, -1 where free, and its count side by side, so that one
-            look at memory serves both; must have room for every pixel in bounds.
-        kept: (n,) int32, written: the colours of the pixels in raster order; room as well.
+        kept: (n,) int32, written; must have room for every pixel in bounds.
 
     Returns:
-        Number of pixels, number of colours that are new in the table.
+        Number of pixels.
     """
     pixels = 0
-    new = 0
-    mask = len(table) - 1
-    width = bounds[2] - bounds[0]
-    slots = np.empty(width, np.int64)
-    first = np.empty(width, np.int32)
     for y in range(bounds[1], bounds[3]):
-        colours = kept[pixels:]
-        size = 0
         for x in range(bounds[0], bounds[2]):
             if owner[y, x] == value:
-                colours[size] = (
+                kept[pixels] = (
                     (np.int32(rgb[y, x, 0]) << 16) | (np.int32(rgb[y, x, 1]) << 8) | rgb[y, x, 2]
                 )
-                size += 1
-        # Looks at memory for a whole line, so that the waits for it overlap; then counts.
-        for i in range(size):
-            slots[i] = _home(colours[i], mask)
+                pixels += 1
+    return pixels
+
+
+@njit(nogil=True, cache=True)
+def tally_colours(colours: np.ndarray, table: np.ndarray) -> int:
+    """Counts colours in an open-addressing table.
+
+    Args:
+        colours: (n,) int32.
+        table: (2**n, 2) int32: colour, -1 where free, and its count side by side, so that one
+            look at memory serves both; must have room for every colour.
+
+    Returns:
+        Number of colours that are new in the table.
+    """
+    new = 0
+    mask = len(table) - 1
+    slots = np.empty(_BLOCK, np.int64)
+    first = np.empty(_BLOCK, np.int32)
+    for start in range(0, len(colours), _BLOCK):
+        block = colours[start : start + _BLOCK]
+        # Looks at memory for a whole block, so that the waits for it overlap; then counts.
+        for i in range(len(block)):
+            slots[i] = _home(block[i], mask)
             first[i] = table[slots[i], 0]
-        for i in range(size):
+        for i in range(len(block)):
             at = slots[i]
-            if first[i] != colours[i]:
-                at = _slot(table, colours[i])
+            if first[i] != block[i]:
+                at = _slot(table, block[i])
                 if table[at, 0] == -1:
-                    table[at, 0] = colours[i]
+                    table[at, 0] = block[i]
                     new += 1
             table[at, 1] += np.int32(1)
-        pixels += size
-    return pixels, new
+    return new
 
 
 @njit(nogil=True, cache=True)
