@@ -10,7 +10,7 @@ from scipy.ndimage import gaussian_filter
 
 import videodp
 from videodp.compare import Comparison, compare
-from videodp.elements import paint_owner, place
+from videodp.elements import OwnerPicture, place
 from videodp.errors import UsageError
 from videodp.kernels.compare import GREY_SCALE, compare_pictures, similarity
 from videodp.video import VideoWriter, probe
@@ -48,8 +48,9 @@ def owners(video: Path, mot: Path, without: tuple[str, ...] = ()) -> np.ndarray:
     """(frames, height, width): the id of the element that owns each pixel, else 0."""
     elements = videodp.load_elements(mot, probe(video)).without(without)
     out = np.zeros((FRAMES, HEIGHT, WIDTH), np.int32)
+    owners = OwnerPicture(WIDTH, HEIGHT)
     for seen in elements.frames(0, FRAMES):
-        paint_owner(place(elements, seen, WIDTH, HEIGHT), out[seen.frame])
+        out[seen.frame] = owners.paint(place(elements, seen, WIDTH, HEIGHT))
     ids = np.array([0, *(track.id for track in elements.tracks)])
     return ids[out]
 

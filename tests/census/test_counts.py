@@ -16,7 +16,7 @@ from helpers import (
     write_scene,
 )
 from videodp.census import Census, cut, take_census
-from videodp.elements import load_elements, paint_owner, place
+from videodp.elements import OwnerPicture, load_elements, place
 from videodp.video import probe
 
 SEEDS = range(24)
@@ -80,9 +80,9 @@ def test_samples_are_the_first_visible_frames_of_each_part(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_owner_of_every_pixel(seed: int) -> None:
     one = taken(seed)
-    owner = np.full((one.video.height, one.video.width), 77, np.int32)
+    owners = OwnerPicture(one.video.width, one.video.height)
     for seen in one.elements.frames(0, one.video.frames):
-        paint_owner(place(one.elements, seen, one.video.width, one.video.height), owner)
+        owner = owners.paint(place(one.elements, seen, one.video.width, one.video.height))
         ids = {
             (y, x): one.elements.tracks[owner[y, x] - 1].id for y, x in np.argwhere(owner).tolist()
         }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import naive
-from videodp.kernels.cells import cell_of, top_of_cells
+from videodp.kernels.cells import bands, cell_of, top_of_cells
 
 
 @pytest.mark.parametrize("cells", [1, 2, 3, 5, 7, 12, 30])
@@ -16,7 +16,7 @@ def test_cells_are_the_pages(cells: int) -> None:
         for a in range(0, 21):  # some of these lie outside the box
             for b in range(0, 15):
                 u, v = (b + 0.5 - box[0]) / box[2], (a + 0.5 - box[1]) / box[3]
-                assert cell_of(u, v, cells, rows) == naive.cell(cells, rows, box, a, b)
+                assert cell_of(u, v, bands(cells, rows)) == naive.cell(cells, rows, box, a, b)
 
 
 @pytest.mark.parametrize("cells", [1, 4, 7, 30])
@@ -26,7 +26,7 @@ def test_every_cell_is_used_once(cells: int) -> None:
         for row in range(rows):
             columns = (row + 1) * cells // rows - row * cells // rows
             middle += [((i + 0.5) / columns, (row + 0.5) / rows) for i in range(columns)]
-        assert [cell_of(u, v, cells, rows) for u, v in middle] == list(range(cells))
+        assert [cell_of(u, v, bands(cells, rows)) for u, v in middle] == list(range(cells))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -41,7 +41,7 @@ def test_top_of_cells(seed: int) -> None:
     best, counts = top_of_cells(codes, u, v, preferred, cells, rows, top)
     here = [Counter() for _ in range(cells)]
     for code, across, down in zip(codes.tolist(), u.tolist(), v.tolist(), strict=True):
-        here[cell_of(across, down, cells, rows)][code] += 1
+        here[cell_of(across, down, bands(cells, rows))][code] += 1
     for cell in range(cells):
         candidates = [code for code in here[cell] if preferred[code]]
         order = sorted(candidates, key=lambda c: (-int(preferred[c]), -here[cell][c], c))[:top]

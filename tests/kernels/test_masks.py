@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from videodp.kernels.masks import bound_runs, paint_elements
+from videodp.kernels.masks import bound_runs, clear_bounds, paint_elements
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -66,3 +66,10 @@ def test_bounds_of_masks(seed: int) -> None:
     runs = np.array(runs, np.int32).reshape(-1, 2)
     bound_runs(np.array(offsets, np.int64), runs, width, bounds)
     assert bounds.tolist() == expected
+
+
+def test_only_what_was_painted_is_cleared() -> None:
+    owner = np.ones((4, 5), np.int32)
+    clear_bounds(owner, np.array([[1, 1, 3, 2], [0, 3, 5, 4], [2, 2, 2, 4]], np.int64))
+    expected = [[1, 1, 1, 1, 1], [1, 0, 0, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]
+    np.testing.assert_array_equal(owner, expected)

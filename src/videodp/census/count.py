@@ -16,7 +16,7 @@ from videodp.census.crops import CropWriter
 from videodp.census.model import FileColumn, Fragment, Part, WornTable
 from videodp.census.stash import Room, StashWriter
 from videodp.census.tallies import Tallies
-from videodp.elements import Elements, Placed, paint_owner, place
+from videodp.elements import Elements, OwnerPicture, Placed, place
 from videodp.kernels.colours import count_colours, gather_worn, histogram_colours
 from videodp.video import Frame, Video, prefetch, read_frames
 
@@ -46,8 +46,8 @@ class _Counter:
 
     def __init__(self, video: Video) -> None:
         self.histogram = np.zeros(2**24, np.uint32)
-        self.owner = np.zeros((video.height, video.width), np.int32)
-        self.kept = np.empty(self.owner.size, np.int32)
+        self.owners = OwnerPicture(video.width, video.height)
+        self.kept = np.empty(video.width * video.height, np.int32)
 
 
 @dataclass
@@ -69,17 +69,15 @@ class _Team:
     def count(self, frame: Frame, placed: Placed) -> None:
         """Counts one frame; at most as many calls at a time as there are counters."""
         counter = self._free.pop()
-        paint_owner(placed, counter.owner)
+        owner = counter.owners.paint(placed)
         count_colours(frame.rgb, counter.histogram)
         for i, element in enumerate(placed.index.tolist()):
-            owned = gather_worn(
-                frame.rgb, counter.owner, placed.bounds[i], element + 1, counter.kept
-            )
+            owned = gather_worn(frame.rgb, owner, placed.bounds[i], element + 1, counter.kept)
             if owned:
                 self.tallies.add(element, frame.index, counter.kept[:owned])
-                self.crops.add(frame.rgb, counter.owner, placed, i)
+                self.crops.add(frame.rgb, owner, placed, i)
         if frame.index in self.wanted:
-            _keep_background(self.store, self.wanted[frame.index], frame.rgb, counter.owner)
+            _keep_background(self.store, self.wanted[frame.index], frame.rgb, owner)
         self._free.append(counter)
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from videodp.compare.owner import PhaseOne
-from videodp.elements import Elements, Placed, Seen, paint_owner, place
+from videodp.elements import Elements, OwnerPicture, Placed, Seen, place
 from videodp.errors import UsageError
 from videodp.kernels.compare import GREY_SCALE, compare_pictures, similarity
 from videodp.video import Frame, Video
@@ -39,6 +39,7 @@ class Tally:
         sampled = elements is not None and phase_one.background == "sample"
         self._worn = np.zeros(_COLOURS if sampled else 0, np.int64)
         shape = (original.height, original.width)
+        self._owners = OwnerPicture(original.width, original.height)
         self._owner = np.zeros(shape, np.int32)
         self._grey = np.empty((2, *shape), np.float32)
 
@@ -46,7 +47,7 @@ class Tally:
         """Adds a pair of frames; frames may come in any order, but not at the same time."""
         if seen is not None and self.elements is not None:
             placed = place(self.elements, seen, original.rgb.shape[1], original.rgb.shape[0])
-            paint_owner(placed, self._owner)
+            self._owner = self._owners.paint(placed)
             self._check_drawn(original, placed)
         pixels, elements, background, square, rgb = compare_pictures(
             original.rgb,

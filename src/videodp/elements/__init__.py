@@ -6,12 +6,13 @@ elements file --load_elements--> Elements --frames()--> Seen, frame by frame
 from videodp.elements.load import load_elements
 from videodp.elements.model import Elements, Runs, Seen, Track, no_runs
 from videodp.elements.mot import write_mot
-from videodp.elements.ownership import Placed, paint_owner, place
+from videodp.elements.ownership import OwnerPicture, Placed, place
 from videodp.elements.parquet import ParquetWriter
 from videodp.elements.runs import mask_runs, pack_runs
 
 __all__ = [
     "Elements",
+    "OwnerPicture",
     "ParquetWriter",
     "Placed",
     "Runs",
@@ -21,7 +22,6 @@ __all__ = [
     "mask_runs",
     "no_runs",
     "pack_runs",
-    "paint_owner",
     "place",
     "write_mot",
 ]

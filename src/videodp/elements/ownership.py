@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from videodp.elements.model import Elements, Runs, Seen
-from videodp.kernels.masks import bound_runs, paint_elements
+from videodp.kernels.masks import bound_runs, clear_bounds, paint_elements
 
-__all__ = ["Placed", "paint_owner", "place"]
+__all__ = ["OwnerPicture", "Placed", "place"]
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,23 @@ def place(elements: Elements, seen: Seen, width: int, height: int) -> Placed:
     return Placed(seen.frame, index, seen.boxes, bounds, seen.masks, seen.shapes)
 
 
-def paint_owner(placed: Placed, owner: np.ndarray) -> None:
-    """Fills `owner`, (height, width) int32: 0 is background, i + 1 is track i; front-most wins.
+class OwnerPicture:
+    """Who owns each pixel, frame after frame in the same memory.
 
     No pixel belongs to two elements (paper, footnote 3).
     """
-    owner.fill(0)
-    masks = placed.masks
-    paint_elements(owner, placed.bounds, masks.offsets, masks.runs, placed.index + 1)
+
+    def __init__(self, width: int, height: int) -> None:
+        self._picture = np.zeros((height, width), np.int32)
+        self._painted = np.zeros((0, 4), np.int64)
+
+    def paint(self, placed: Placed) -> np.ndarray:
+        """(height, width) int32: 0 is background, i + 1 is track i; front-most wins.
+
+        The array is the picture's own: it holds until the next frame is painted.
+        """
+        clear_bounds(self._picture, self._painted)  # much less than everything
+        masks = placed.masks
+        paint_elements(self._picture, placed.bounds, masks.offsets, masks.runs, placed.index + 1)
+        self._painted = placed.bounds
+        return self._picture

@@ -5,16 +5,22 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["cell_of", "top_of_cells"]
+__all__ = ["bands", "cell_of", "top_of_cells"]
+
+
+@njit(nogil=True, cache=True)
+def bands(cells: int, rows: int) -> np.ndarray:
+    """(rows + 1,) int64: the first cell of each band, and the number of cells."""
+    return np.arange(rows + 1) * cells // rows
 
 
 @njit(nogil=True, cache=True, inline="always")
-def cell_of(u: float, v: float, cells: int, rows: int) -> int:
-    """The cell at (u, v) in [0, 1): the cells are spread evenly over `rows` bands."""
+def cell_of(u: float, v: float, first: np.ndarray) -> int:
+    """The cell at (u, v) in [0, 1): the cells are spread evenly over the `bands`."""
+    rows = len(first) - 1
     row = min(max(int(v * rows), 0), rows - 1)
-    first = row * cells // rows
-    columns = (row + 1) * cells // rows - first
-    return first + min(max(int(u * columns), 0), columns - 1)
+    columns = first[row + 1] - first[row]
+    return int(first[row] + min(max(int(u * columns), 0), columns - 1))
 
 
 @njit(nogil=True, cache=True)
@@ -45,6 +51,7 @@ def top_of_cells(
     best_counts = np.zeros((cells, top), np.int64)
     counts = np.zeros(cells, np.int64)
     touched = np.empty(cells, np.int64)
+    first = bands(cells, rows)
     start = 0
     while start < len(codes):
         code = codes[start]
@@ -52,7 +59,7 @@ def top_of_cells(
         touches = 0
         while end < len(codes) and codes[end] == code:
             if preferred[code] > 0:
-                cell = cell_of(u[end], v[end], cells, rows)
+                cell = cell_of(u[end], v[end], first)
                 if counts[cell] == 0:
                     touched[touches] = cell
                     touches += 1

@@ -30,12 +30,16 @@ def count_colours(rgb: np.ndarray, histogram: np.ndarray) -> None:
     picture differ in brightness more than in hue, so they meet in the same corner of memory.
     `histogram_colours` turns its places into colours.
     """
+    places = np.empty(rgb.shape[1], np.uint32)
     for y in range(rgb.shape[0]):
-        for x in range(rgb.shape[1]):
-            green = np.int64(rgb[y, x, 1])
-            red = (np.int64(rgb[y, x, 0]) - green) & 255
-            blue = (np.int64(rgb[y, x, 2]) - green) & 255
-            histogram[(red << 16) | (blue << 8) | green] += np.uint32(1)
+        line = rgb[y]
+        for x in range(len(line)):  # a whole line at a time: vector instructions
+            green = np.uint32(line[x, 1])
+            red = (np.uint32(line[x, 0]) + np.uint32(256) - green) & np.uint32(255)
+            blue = (np.uint32(line[x, 2]) + np.uint32(256) - green) & np.uint32(255)
+            places[x] = (red << np.uint32(16)) | (blue << np.uint32(8)) | green
+        for x in range(len(line)):
+            histogram[places[x]] += np.uint32(1)
 
 
 def histogram_colours(places: np.ndarray) -> np.ndarray:
@@ -83,10 +87,12 @@ def gather_worn(
     """
     pixels = 0
     for y in range(bounds[1], bounds[3]):
-        for x in range(bounds[0], bounds[2]):
-            if owner[y, x] == value:
+        owners = owner[y, bounds[0] : bounds[2]]
+        line = rgb[y, bounds[0] : bounds[2]]
+        for x in range(len(owners)):
+            if owners[x] == value:
                 kept[pixels] = (
-                    (np.int32(rgb[y, x, 0]) << 16) | (np.int32(rgb[y, x, 1]) << 8) | rgb[y, x, 2]
+                    (np.int32(line[x, 0]) << 16) | (np.int32(line[x, 1]) << 8) | line[x, 2]
                 )
                 pixels += 1
     return pixels

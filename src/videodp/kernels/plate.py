@@ -35,7 +35,7 @@ def masked_median(
             for i in range(count):
                 line = samples[i, y]
                 for x in range(width):  # what is no background goes behind everything else
-                    values[i, x] = line[x, channel] | np.uint8(line[x, 3] - 1)
+                    values[i, x] = line[x, channel] | np.uint8(255 * (1 - line[x, 3]))
             _sort_columns(values)
             for x in range(width):
                 if size[x] > 0:

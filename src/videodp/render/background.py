@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from videodp.census import Census
-from videodp.elements import Placed, paint_owner
+from videodp.elements import OwnerPicture, Placed
 from videodp.kernels.figures import select_background
 from videodp.kernels.fill import HOLE, KNOWN, fill_from_plate, ring_fill
 from videodp.plan import Plan
@@ -95,8 +95,8 @@ class Sampled:
 
     def prepare(self, frame: Frame, placed: Placed) -> np.ndarray:
         """Draws the background pixels of one frame: (height, width) uint8 KNOWN or HOLE."""
-        owner = np.zeros(frame.rgb.shape[:2], np.int32)
-        paint_owner(placed, owner)
+        height, width = frame.rgb.shape[:2]
+        owner = OwnerPicture(width, height).paint(placed)
         state = np.zeros(owner.shape, np.uint8)
         words = self._randomness.stream("background", frame.index).words(owner.size + 64)
         used = select_background(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from videodp.census import Census, Part
-from videodp.elements import Elements, Placed, paint_owner, place
+from videodp.elements import Elements, OwnerPicture, Placed, place
 from videodp.kernels.figures import find_ordinals
 from videodp.render.draw import Drawn, Picks
 from videodp.video import Frame, Video, prefetch, read_frames
@@ -156,12 +156,12 @@ def _from_stash(
             if len(here):
                 hits.setdefault(frame, []).append((sought.element, sought.pick[here], rank[here]))
     missing = len(task.pick)
-    owner = np.zeros((video.height, video.width), np.int32)
+    owners = OwnerPicture(video.width, video.height)
     for seen in elements.frames(task.part.start, task.part.stop) if hits else ():
         if seen.frame not in hits:
             continue
         placed = place(elements, seen, video.width, video.height)
-        paint_owner(placed, owner)
+        owner = owners.paint(placed)
         for element, picks, ranks in hits[seen.frame]:
             own = np.argwhere(owner == element + 1)
             found.add(placed, element, picks, own[ranks])
@@ -176,14 +176,14 @@ def _from_video(
     missing = len(task.pick)
     lives = [elements.tracks[element] for element in by_element]
     only = {at for life in lives for at in range(life.first, life.last + 1)}
-    owner = np.zeros((video.height, video.width), np.int32)
+    owners = OwnerPicture(video.width, video.height)
     seen_frames = elements.frames(task.part.start, task.part.stop)
     frames = prefetch(read_frames(video, task.part.start, task.part.stop, only=only))
     with closing(frames):
         for frame in frames:
             seen = next(seen for seen in seen_frames if seen.frame == frame.index)
             placed = place(elements, seen, video.width, video.height)
-            paint_owner(placed, owner)
+            owner = owners.paint(placed)
             for element, bounds in zip(placed.index.tolist(), placed.bounds, strict=True):
                 if element not in by_element:
                     continue

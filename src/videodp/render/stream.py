@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from videodp.census import Census
-from videodp.elements import Elements, Placed, paint_owner, place
+from videodp.elements import Elements, OwnerPicture, Placed, place
 from videodp.plan import Plan
 from videodp.privacy.randomness import Randomness
 from videodp.render.background import Background, FromPlate, Retained, Sampled
@@ -62,14 +62,13 @@ def render_frames(
             worker that painted it.
         workers: threads.
     """
-    owners = [np.empty((video.height, video.width), np.int32) for _ in range(workers)]
+    scratch = [OwnerPicture(video.width, video.height) for _ in range(workers)]
 
     def paint(job: tuple[Frame, Placed, np.ndarray | None]) -> tuple[int, T]:
         frame, placed, prepared = job
-        owner = owners.pop()
-        paint_owner(placed, owner)
-        picture = background.paint(frame.rgb, owner, placed, prepared)
-        owners.append(owner)
+        owners = scratch.pop()
+        picture = background.paint(frame.rgb, owners.paint(placed), placed, prepared)
+        scratch.append(owners)
         paint_figures(picture, placed, cast)
         return frame.pts, finish(picture)
 

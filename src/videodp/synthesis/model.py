@@ -24,12 +24,12 @@ class Actor:
     @property
     def first(self) -> int:
         """First frame in which it is there."""
-        return math.ceil(self.knots[0, 0])
+        return math.ceil(float(self.knots[0, 0]))
 
     @property
     def last(self) -> int:
         """Last frame in which it is there, included."""
-        return math.floor(self.knots[-1, 0])
+        return math.floor(float(self.knots[-1, 0]))
 
     def at(self, frames: np.ndarray) -> np.ndarray:
         """(m, 4) float64: x of the middle, y of the foot, width, height at some frames."""
