@@ -17,7 +17,7 @@ from videodp.elements.find.eyes import Eyes, choose_network, refuse_motion
 from videodp.elements.find.outline import Boxes, outline
 from videodp.elements.find.settings import FindSettings
 from videodp.elements.load import from_source, load_elements
-from videodp.elements.model import Elements, Source
+from videodp.elements.model import Elements, Searched, Source
 from videodp.elements.mot import write_mot
 from videodp.elements.motion import ForegroundStore, Scenes, survey
 from videodp.elements.parquet import ParquetWriter
@@ -63,16 +63,16 @@ def find_elements(
     stages = stages or Stages()
     output = Path(output)
     span = _frames(video, settings)
-    _check(video, output, settings, span, overwrite)
     if given is not None and not isinstance(given, Elements):
         given = load_elements(given, video)
+    searched = _searched(video, settings, span) if given is None else given.searched
+    _check(video, output, settings, searched, overwrite)
     with tempfile.TemporaryDirectory(prefix="videodp-") as folder, _own_threads():
         search = _Search(video, settings, span, Path(folder), workers, stages)
         boxes, notes = (given.source, ()) if given is not None else search.boxes(output.name)
         if output.suffix.lower() == ".txt":
             write_mot(from_source(boxes, video), output, video.frames, overwrite=overwrite)
         else:
-            searched = None if span == (0, video.frames) else span
             size = (video.width, video.height)
             with ParquetWriter(
                 output, size, video.frames, searched=searched, overwrite=overwrite
@@ -192,6 +192,16 @@ def _sensitive(sightings: Sightings, settings: FindSettings) -> Sightings:
     return sightings.take(np.flatnonzero(~np.isin(sightings.label, dropped)))
 
 
+def _searched(video: Video, settings: FindSettings, span: tuple[int, int]) -> Searched:
+    """What the file says about where was looked."""
+    return Searched(
+        None if span == (0, video.frames) else span,
+        settings.area is not None,
+        settings.labels,
+        settings.insensitive,
+    )
+
+
 def _frames(video: Video, settings: FindSettings) -> tuple[int, int]:
     """The frames of the span."""
     if settings.span is None:
@@ -208,17 +218,17 @@ def _check(
     video: Video,
     output: Path,
     settings: FindSettings,
-    span: tuple[int, int],
+    searched: Searched,
     overwrite: bool,
 ) -> None:
     """Says what is wrong before the work begins."""
     suffix = output.suffix.lower()
     if suffix not in (".parquet", ".txt"):
         raise UsageError(f"{output}: elements are written as .parquet or MOT .txt")
-    if suffix == ".txt" and span != (0, video.frames):
+    if suffix == ".txt" and (searched.frames is not None or searched.in_part):
         raise UsageError(
-            "MOT text cannot say that only a span was searched: give an output that ends in "
-            ".parquet"
+            "MOT text cannot say that only a part of the video was searched: give an output that "
+            "ends in .parquet"
         )
     check_free(output, overwrite)
     if settings.area is not None:
