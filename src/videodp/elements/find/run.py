@@ -100,6 +100,7 @@ class _Search:
         self.folder = folder
         self.workers = workers
         self.stages = stages
+        self._first: Scenes | None = None
 
     def boxes(self, name: str) -> tuple[Source, tuple[str, ...]]:
         """Who is where, and what the owner must know about it."""
@@ -108,7 +109,7 @@ class _Search:
         notes = [note] if note else []
         scenes = None
         if network is None or settings.detector == "auto":
-            scenes = self._survey("first", None)
+            scenes = self._first = self._survey("first", None)
             moving = [camera for camera in scenes.cameras if not camera.still]
             if moving and network is None:
                 raise refuse_motion(settings)
@@ -131,15 +132,14 @@ class _Search:
 
     def _survey(self, name: str, boxes: Source | None) -> Scenes:
         """Looks at samples; with boxes, nobody can be taken for a part of the scene."""
-        folder = self.folder / name
-        folder.mkdir()
 
         def there(frame: int) -> np.ndarray:
             assert boxes is not None
             return next((seen.boxes for seen in boxes.frames(frame, frame + 1)), np.zeros((0, 4)))
 
         with self.stages.stage(f"survey {name}", 1) as step:
-            scenes = survey(self.video, folder, there if boxes is not None else None, self.workers)
+            known = there if boxes is not None else None
+            scenes = survey(self.video, self.folder, known, self.workers, self._first)
             step(1)
         return scenes
 
