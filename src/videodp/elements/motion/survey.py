@@ -100,7 +100,7 @@ def survey(
     for number, (start, stop) in enumerate(parts):
         places = sample_places(video, start, stop)
         path = folder / f"samples-{number}.u8"
-        samples = _samples(video, places, path, workers)
+        samples = _samples(video, places, path, workers, again=before is not None)
         camera = before.cameras[number] if before else recognise_camera(samples)
         cameras.append(camera)
         if camera.still:
@@ -112,10 +112,12 @@ def survey(
     return Scenes(folder, parts, tuple(cameras))
 
 
-def _samples(video: Video, places: list[int], path: Path, workers: int) -> np.ndarray:
-    """(n, height, width, 3) uint8, a memory map of a file, which may be there already."""
+def _samples(
+    video: Video, places: list[int], path: Path, workers: int, *, again: bool
+) -> np.ndarray:
+    """(n, height, width, 3) uint8, a memory map; an earlier survey may have left it."""
     shape = (len(places), video.height, video.width, 3)
-    if path.exists():
+    if again and path.exists():
         return np.memmap(path, np.uint8, "r", shape=shape)
     samples = np.memmap(path, np.uint8, "w+", shape=shape)
     _read_samples(video, places, samples, workers)
