@@ -13,9 +13,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from videodp.elements.find.eyes import Eyes, choose_network, refuse_motion
+from videodp.elements.find.eyes import Eyes, choose_network, refuse_motion, sees_everything
 from videodp.elements.find.outline import Boxes, outline
 from videodp.elements.find.settings import FindSettings
+from videodp.elements.find.strangers import without_bystanders
 from videodp.elements.load import from_source, load_elements
 from videodp.elements.model import Elements, Searched, Source
 from videodp.elements.mot import write_mot
@@ -107,7 +108,7 @@ class _Search:
         video, settings = self.video, self.settings
         network, note = choose_network(settings)
         notes = [note] if note else []
-        scenes = None
+        scenes, moving = None, []
         if network is None or settings.detector == "auto":
             scenes = self._first = self._survey("first", None)
             moving = [camera for camera in scenes.cameras if not camera.still]
@@ -115,19 +116,22 @@ class _Search:
                 raise refuse_motion(settings)
             if moving:
                 notes.append(
-                    "the camera moves, so only what the model knows is found, and boxes are "
+                    "the camera moves, so only what the model sees is found, and boxes are "
                     "protected instead of outlines"
                 )
         store = None
         if scenes is not None:
             path = self.folder / "foreground"
             store = ForegroundStore(path, video.frames, video.width, video.height)
-        eyes = Eyes(network, scenes, store, settings)
+        everything = sees_everything() if moving and settings.labels is None else None
+        eyes = Eyes(everything or network, scenes, store, settings, everything is not None)
         try:
             sightings = self._track(eyes)
         finally:
             if store is not None:
                 store.close()
+        if everything is not None:
+            sightings = without_bystanders(sightings, max(c.displacement for c in moving))
         return Boxes(_sensitive(sightings, settings), (video.width, video.height), name), (*notes,)
 
     def _survey(self, name: str, boxes: Source | None) -> Scenes:
