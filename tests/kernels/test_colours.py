@@ -48,27 +48,29 @@ def stored(table: np.ndarray) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_tally_of_one_owner(seed: int) -> None:
+def test_tally_of_owners(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    table = empty(256)
-    expected: Counter[int] = Counter()
-    colours = 0
-    for _ in range(2):
+    tables = {1: empty(256), 2: empty(256)}
+    expected: dict[int, Counter[int]] = {1: Counter(), 2: Counter()}
+    bounds = {1: (0, 0, 11, 9), 2: (2, 1, 10, 8)}
+    for turned in (False, True):
         rgb, owner = picture(rng), rng.integers(0, 3, (9, 11)).astype(np.int32)
-        bounds = np.array([2, 1, 10, 8], np.int64)
-        kept = np.empty(99, np.int32)
-        pixels = gather_worn(rgb, owner, bounds, 2, kept)
-        new = tally_colours(kept[:pixels], table)
-        in_order = [
-            colour(rgb[y, x]) for y in range(1, 8) for x in range(2, 10) if owner[y, x] == 2
-        ]
-        mine = Counter(in_order)
-        assert pixels == mine.total()
-        assert kept[:pixels].tolist() == in_order
-        expected += mine
-        colours += new
-        assert colours == len(expected)
-    assert stored(table) == expected
+        rgb = rgb[:, ::-1] if turned else rgb
+        kept, order = np.empty(99, np.int32), [2, 1]
+        ends = gather_worn(
+            rgb, owner, np.array([bounds[i] for i in order]), np.array(order, np.int32), kept
+        )
+        assert ends[0] == 0
+        for i, start, end in zip(order, ends[:-1], ends[1:], strict=True):
+            x0, y0, x1, y1 = bounds[i]
+            in_order = [
+                colour(rgb[y, x]) for y in range(y0, y1) for x in range(x0, x1) if owner[y, x] == i
+            ]
+            assert kept[start:end].tolist() == in_order
+            known = len(expected[i])
+            expected[i] += Counter(in_order)
+            assert tally_colours(kept[start:end], tables[i]) == len(expected[i]) - known
+    assert {i: stored(table) for i, table in tables.items()} == expected
 
 
 def test_table_that_is_nearly_full_and_then_grows() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import naive
-from videodp.kernels.plate import masked_median
+from videodp.kernels.plate import mark_background, masked_median
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -28,3 +28,13 @@ def test_median_of_what_is_background(seed: int) -> None:
             assert plate[y, x].tolist() == expected
             green, last = sorted(pixel[1] for pixel in free), len(free) - 1
             assert spread[y, x] == green[3 * last // 4] - green[last // 4]
+
+
+def test_sample_with_background_marked() -> None:
+    rng = np.random.default_rng(3)
+    rgb = rng.integers(0, 256, (4, 5, 3)).astype(np.uint8)
+    owner = rng.integers(0, 3, (4, 5)).astype(np.int32)
+    sample = np.full((4, 5, 4), 9, np.uint8)
+    mark_background(rgb.reshape(4, -1), owner, sample.reshape(4, -1))
+    np.testing.assert_array_equal(sample[..., :3], rgb)
+    np.testing.assert_array_equal(sample[..., 3], owner == 0)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from videodp.census.stash import Room, StashWriter
 from videodp.census.tallies import Tallies
 from videodp.elements import Elements, OwnerPicture, Placed, place
 from videodp.kernels.colours import count_colours, gather_worn, histogram_colours
+from videodp.kernels.plate import mark_background
 from videodp.video import Frame, Video, prefetch, read_frames
 
 __all__ = [
@@ -48,6 +50,7 @@ class _Counter:
         self.histogram = np.zeros(2**24, np.uint32)
         self.owners = OwnerPicture(video.width, video.height)
         self.kept = np.empty(video.width * video.height, np.int32)
+        self.sample = self.kept.view(np.uint8).reshape(video.height, -1)  # never both at a time
 
 
 @dataclass
@@ -71,13 +74,15 @@ class _Team:
         counter = self._free.pop()
         owner = counter.owners.paint(placed)
         count_colours(frame.rgb, counter.histogram)
-        for i, element in enumerate(placed.index.tolist()):
-            owned = gather_worn(frame.rgb, owner, placed.bounds[i], element + 1, counter.kept)
-            if owned:
-                self.tallies.add(element, frame.index, counter.kept[:owned])
+        ends = gather_worn(frame.rgb, owner, placed.bounds, placed.index + 1, counter.kept)
+        for i, (element, owned) in enumerate(
+            zip(placed.index.tolist(), pairwise(ends.tolist()), strict=True)
+        ):
+            if owned[0] < owned[1]:
+                self.tallies.add(element, frame.index, counter.kept[slice(*owned)])
                 self.crops.add(frame.rgb, owner, placed, i)
         if frame.index in self.wanted:
-            _keep_background(self.store, self.wanted[frame.index], frame.rgb, owner)
+            _keep_background(self.store, self.wanted[frame.index], frame.rgb, owner, counter.sample)
         self._free.append(counter)
 
 
@@ -143,13 +148,13 @@ def _count_all(
             progress(1)
 
 
-def _keep_background(store: Path, slot: int, rgb: np.ndarray, owner: np.ndarray) -> None:
-    picture = np.empty((*owner.shape, 4), np.uint8)
-    picture[..., :3] = rgb
-    picture[..., 3] = owner == 0
+def _keep_background(
+    store: Path, slot: int, rgb: np.ndarray, owner: np.ndarray, sample: np.ndarray
+) -> None:
+    mark_background(rgb.reshape(len(rgb), -1), owner, sample)
     handle = os.open(store / "background.bin", os.O_WRONLY | os.O_CREAT, 0o600)
     try:
-        os.pwrite(handle, picture.data, slot * picture.nbytes)
+        os.pwrite(handle, sample.data, slot * sample.nbytes)
     finally:
         os.close(handle)
 

@@ -29,6 +29,8 @@ class Worn:
     visible: int = 0
     """Frames in which it owned a pixel."""
     gathered: np.ndarray = field(default_factory=lambda: np.empty(_GATHERED, np.int32))
+    filled: int = 0
+    """How many these are."""
     frames: list[tuple[int, int]] = field(default_factory=list)
     """Frames that are gathered, and how many pixels of each."""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -44,28 +46,29 @@ class Tallies:
 
     def add(self, element: int, frame: int, colours: np.ndarray) -> None:
         """Takes the pixels of one element in one frame, (n,) int32; from any thread."""
-        with self._lock:
-            worn = self._worn.setdefault(element, Worn())
+        worn = self._worn.get(element)
+        if worn is None:
+            with self._lock:
+                worn = self._worn.setdefault(element, Worn())
         with worn.lock:
-            filled = sum(size for _, size in worn.frames)
-            if filled + len(colours) > _GATHERED:
-                self._count(element, worn, worn.gathered[:filled])
-                filled = 0
+            if worn.filled + len(colours) > _GATHERED:
+                self._count(element, worn, worn.gathered[: worn.filled])
             worn.frames.append((frame, len(colours)))
             worn.pixels += len(colours)
             worn.visible += 1
             if len(colours) > _GATHERED:
                 self._count(element, worn, colours)
             else:
-                worn.gathered[filled : filled + len(colours)] = colours
+                worn.gathered[worn.filled : worn.filled + len(colours)] = colours
+                worn.filled += len(colours)
 
     def close(self) -> dict[int, Worn]:
         """Everything that was added, by element in order."""
         for element, worn in self._worn.items():
-            self._count(element, worn, worn.gathered[: sum(size for _, size in worn.frames)])
+            self._count(element, worn, worn.gathered[: worn.filled])
         return dict(sorted(self._worn.items()))
 
     def _count(self, element: int, worn: Worn, colours: np.ndarray) -> None:
         worn.table.add(colours)
         self._stash.add(element, worn.frames, colours)
-        worn.frames = []
+        worn.frames, worn.filled = [], 0

@@ -150,13 +150,24 @@ def stamp_flat(
         bounds: (4,) int64 x0, y0, x1, y1.
         colour: (3,) uint8.
     """
+    red, green, blue = colour[0], colour[1], colour[2]
+    flat = picture.reshape(-1)
+    width = picture.shape[1]
     if len(runs) == 0:
         for y in range(bounds[1], bounds[3]):
-            for x in range(bounds[0], bounds[2]):
-                for channel in range(3):
-                    picture[y, x, channel] = colour[channel]
-    flat = picture.reshape(-1, 3)
+            _tint(flat, y * width + bounds[0], y * width + bounds[2], red, green, blue)
     for r in range(len(runs)):
-        for at in range(runs[r, 0], runs[r, 0] + runs[r, 1]):
-            for channel in range(3):
-                flat[at, channel] = colour[channel]
+        start = np.int64(runs[r, 0])
+        _tint(flat, start, start + runs[r, 1], red, green, blue)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _tint(
+    flat: np.ndarray, start: int, stop: int, red: np.uint8, green: np.uint8, blue: np.uint8
+) -> None:
+    """Gives pixels [start, stop) of (3 * pixels,) uint8 one colour."""
+    for pixel in range(start, stop):
+        at = np.uint64(3 * pixel)
+        flat[at] = red
+        flat[at + np.uint64(1)] = green
+        flat[at + np.uint64(2)] = blue

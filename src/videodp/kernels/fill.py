@@ -99,24 +99,30 @@ def fill_from_plate(
         margin: width of the surroundings, in pixels; every other line and column is looked at.
     """
     height, width = owner.shape
+    lines, under = picture.reshape(height, 3 * width), plate.reshape(height, 3 * width)
+    one, two = np.uint64(1), np.uint64(2)
     for i in range(len(values)):
         x0, y0, x1, y1 = bounds[i, 0], bounds[i, 1], bounds[i, 2], bounds[i, 3]
         near = 0
         red = green = blue = 0
         for y in range(max(y0 - margin, 0), min(y1 + margin, height), 2):
+            line, below, owners = lines[y], under[y], owner[y]
             for x in range(max(x0 - margin, 0), min(x1 + margin, width), 2):
-                if owner[y, x] == 0:
+                if owners[np.uint64(x)] == 0:
+                    at = np.uint64(3 * x)
                     near += 1
-                    red += np.int64(picture[y, x, 0]) - plate[y, x, 0]
-                    green += np.int64(picture[y, x, 1]) - plate[y, x, 1]
-                    blue += np.int64(picture[y, x, 2]) - plate[y, x, 2]
+                    red += np.int64(line[at]) - np.int64(below[at])
+                    green += np.int64(line[at + one]) - np.int64(below[at + one])
+                    blue += np.int64(line[at + two]) - np.int64(below[at + two])
         if near > 0:
             red = (2 * red + near) // (2 * near)
             green = (2 * green + near) // (2 * near)
             blue = (2 * blue + near) // (2 * near)
         for y in range(y0, y1):
+            line, below, owners = lines[y], under[y], owner[y]
             for x in range(x0, x1):
-                if owner[y, x] == values[i]:
-                    picture[y, x, 0] = min(max(plate[y, x, 0] + red, 0), 255)
-                    picture[y, x, 1] = min(max(plate[y, x, 1] + green, 0), 255)
-                    picture[y, x, 2] = min(max(plate[y, x, 2] + blue, 0), 255)
+                if owners[np.uint64(x)] == values[i]:
+                    at = np.uint64(3 * x)
+                    line[at] = min(max(np.int64(below[at]) + red, 0), 255)
+                    line[at + one] = min(max(np.int64(below[at + one]) + green, 0), 255)
+                    line[at + two] = min(max(np.int64(below[at + two]) + blue, 0), 255)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["masked_median"]
+__all__ = ["mark_background", "masked_median"]
 
 
 @njit(nogil=True, cache=True)
@@ -58,3 +58,22 @@ def _sort_columns(values: np.ndarray) -> None:
                 a, b = low[x], high[x]
                 low[x] = min(a, b)
                 high[x] = max(a, b)
+
+
+@njit(nogil=True, cache=True)
+def mark_background(lines: np.ndarray, owner: np.ndarray, sample: np.ndarray) -> None:
+    """Makes a sample for `masked_median`.
+
+    Args:
+        lines: (h, 3 * w) uint8, red, green and blue side by side.
+        owner: (h, w) int32, 0 is background.
+        sample: (h, 4 * w) uint8, written: the same, and 1 where background, else 0.
+    """
+    for y in range(len(lines)):
+        line, owners, out = lines[y], owner[y], sample[y]
+        for x in range(len(owners)):
+            at, to = np.uint64(3 * x), np.uint64(4 * x)
+            out[to] = line[at]
+            out[to + np.uint64(1)] = line[at + np.uint64(1)]
+            out[to + np.uint64(2)] = line[at + np.uint64(2)]
+            out[to + np.uint64(3)] = owners[np.uint64(x)] == 0

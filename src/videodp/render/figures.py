@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -29,19 +30,27 @@ class _Role:
     """(n, 2) float64: down and across its box, 0..1."""
     colours: np.ndarray
     """(n, 3) uint8."""
+    moments: list[int] = field(init=False)
+    """The different frames, and where in the columns the pixels of each begin."""
+    edges: list[int] = field(init=False)
 
-    def seeds(self, frame: int, insert: str) -> np.ndarray:
+    def __post_init__(self) -> None:
+        moments, starts = np.unique(self.frames, return_index=True)
+        object.__setattr__(self, "moments", moments.tolist())
+        object.__setattr__(self, "edges", [*starts.tolist(), len(self.frames)])
+
+    def seeds(self, frame: int, insert: str) -> slice:
         """Which drawn pixels show in a frame: its own, else those of the nearest frames."""
-        own = np.flatnonzero(self.frames == frame)
-        if len(own) or insert == "none":
-            return own
-        before, after = self.frames[self.frames < frame], self.frames[self.frames > frame]
-        near = [*before[-1:], *after[:1]]
-        if insert == "neighbours":
-            near = [other for other in near if abs(int(other) - frame) == 1]
-        if not near:
-            return own
-        return np.flatnonzero(np.logical_or.reduce([self.frames == other for other in near]))
+        at = bisect_left(self.moments, frame)
+        if at < len(self.moments) and self.moments[at] == frame:
+            return slice(self.edges[at], self.edges[at + 1])
+        first, last = max(at - 1, 0), min(at + 1, len(self.moments))
+        if insert == "none":
+            first = last
+        elif insert == "neighbours":
+            first += self.moments[first] < frame - 1
+            last -= self.moments[last - 1] > frame + 1
+        return slice(self.edges[first], self.edges[max(first, last)])
 
 
 class Cast:
@@ -62,12 +71,12 @@ class Cast:
                 channels[mine].astype(np.uint8),
             )
 
-    def shown(self, placed: Placed) -> Iterator[tuple[int, _Role, np.ndarray]]:
+    def shown(self, placed: Placed) -> Iterator[tuple[int, _Role, slice]]:
         """Row, role and drawn pixels of each element that is painted in a frame."""
         for row, element in enumerate(placed.index.tolist()):
             if element in self.roles:
                 seeds = self.roles[element].seeds(placed.frame, self.insert)
-                if len(seeds):
+                if seeds.start < seeds.stop:
                     yield row, self.roles[element], seeds
 
 
@@ -98,7 +107,7 @@ def paint_figures(picture: np.ndarray, placed: Placed, cast: Cast) -> None:
 
 def _figure(
     role: _Role,
-    seeds: np.ndarray,
+    seeds: slice,
     frame: int,
     box: np.ndarray,
     origin: tuple[int, int],
