@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
+import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import av
 
 import videodp
+from videodp.stages import Stages
 from videodp.video import probe, read_frames
 
 
@@ -41,6 +44,31 @@ def publish(source: Path, elements: Path) -> int:
     return probe(source).frames
 
 
+def find(source: Path) -> int:
+    """Finding everybody with all that is here: the model, and what moves."""
+    with tempfile.TemporaryDirectory() as folder:
+        stages = Stages()
+        videodp.find_elements(source, f"{folder}/found.parquet", stages=stages)
+        print(json.dumps(stages.seconds))
+    return probe(source).frames
+
+
+def whole(source: Path) -> int:
+    """From a recording to a private video: find, then publish."""
+    with tempfile.TemporaryDirectory() as folder:
+        published = videodp.publish(source, f"{folder}/out.mp4", None, 0.8)
+        print(json.dumps(published.owner["timing"]))
+    return probe(source).frames
+
+
+def deface(source: Path) -> int:
+    """The program of that name, which blurs faces; DEFACE says where it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [os.environ["DEFACE"], str(source), "-o", f"{folder}/out.mp4"]
+        subprocess.run(command, check=True, capture_output=True, timeout=3600)  # libx264 too
+    return probe(source).frames
+
+
 def decode(source: Path) -> int:
     """Reading frames as RGB, nothing else."""
     return sum(1 for _ in read_frames(probe(source)))
@@ -49,7 +77,9 @@ def decode(source: Path) -> int:
 def main() -> None:
     """``python -m bench.jobs publish VIDEO ELEMENTS`` prints a line of JSON."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("job", choices=("transcode", "publish", "decode"))
+    parser.add_argument(
+        "job", choices=("transcode", "publish", "find", "whole", "deface", "decode")
+    )
     parser.add_argument("files", type=Path, nargs="+")
     arguments = parser.parse_args()
     started = time.perf_counter()

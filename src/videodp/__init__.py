@@ -2,6 +2,7 @@
 
 from videodp.compare import Comparison, compare
 from videodp.elements import Elements, load_elements
+from videodp.elements.find import FindSettings, find_elements, write_preview
 from videodp.errors import VideoDPError
 from videodp.publish import Published, publish
 from videodp.queries import Footage, analyse, as_table, ask, open_footage, sql
@@ -15,6 +16,7 @@ __all__ = [
     "Comparison",
     "Elements",
     "Encoding",
+    "FindSettings",
     "Footage",
     "Look",
     "Published",
@@ -26,9 +28,11 @@ __all__ = [
     "as_table",
     "ask",
     "compare",
+    "find_elements",
     "load_elements",
     "open_footage",
     "probe",
     "publish",
     "sql",
+    "write_preview",
 ]

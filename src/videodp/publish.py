@@ -6,16 +6,17 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from videodp.census import take_census
 from videodp.elements import Elements, load_elements
+from videodp.elements.find import FindSettings, find_elements
 from videodp.errors import UsageError
 from videodp.plan import make_plan
 from videodp.privacy.randomness import Randomness
-from videodp.privacy.statement import Statement, sampling_statement
+from videodp.privacy.statement import Statement, limits_of_search, sampling_statement
 from videodp.release import companion, owner_record, release_record, write_json
 from videodp.render import (
     Cast,
@@ -50,9 +51,11 @@ class Published:
 def publish(
     video: str | Path | Video,
     output: str | Path,
-    elements: str | Path | Elements,
+    elements: str | Path | Elements | None,
     settings: Settings | float,
     *,
+    find: FindSettings | None = None,
+    keep_elements: str | Path | None = None,
     workers: int | None = None,
     fragment: int | None = None,
     overwrite: bool = False,
@@ -66,8 +69,11 @@ def publish(
     Args:
         video: the recording: a file, a folder of numbered images, or what `probe` returned.
         output: the private video; ``NAME.release.json`` and ``NAME.owner.json`` go beside it.
-        elements: who is in it: ``.parquet``, MOT ``.txt``, or loaded elements.
+        elements: who is in it: ``.parquet``, MOT ``.txt``, or loaded elements; None: they are
+            found first.
         settings: what to do; a number is an epsilon with everything else by default.
+        find: how to find them, if they are not given.
+        keep_elements: where to keep what was found; it is thrown away if not given.
         workers: threads; all cores by default. Never changes the result.
         fragment: cut the video into fragments of so many frames. Never changes the result.
         overwrite: replace files that are there.
@@ -81,15 +87,21 @@ def publish(
     workers = workers or os.cpu_count() or 1
     video = video if isinstance(video, Video) else probe(video)
     inputs = [video.path]
-    if not isinstance(elements, Elements):
+    if elements is not None and not isinstance(elements, Elements):
         inputs.append(Path(elements))
         elements = load_elements(elements, video)
     _keep_inputs(Path(output), inputs)
-    elements = elements.without(settings.insensitive)
+    _check_find(video, Path(output), elements, find, keep_elements)
     randomness, look = Randomness(settings.seed), settings.look
     stages = Stages(watcher)
 
     with _files(Path(output), video, settings, overwrite) as (store, writer, records):
+        if elements is None:
+            found = keep_elements or store / "found.parquet"
+            elements = find_elements(
+                video, found, find, workers=workers, overwrite=overwrite, stages=stages
+            )
+        elements = elements.without(settings.insensitive)
         with stages.stage("census", video.frames) as step:
             census = take_census(
                 video, elements, store, workers=workers, fragment=fragment, progress=step
@@ -116,7 +128,7 @@ def publish(
             ):
                 writer.write(picture, pts)
                 step(1)
-        release = release_record(_statement(settings), settings.record())
+        release = release_record(_statement(settings, elements), settings.record())
         owner = owner_record(census, plan, drawn, stages.seconds, release["settings"])
         for path, record in zip(records, (release, owner), strict=True):
             write_json(path, record)
@@ -183,16 +195,42 @@ def _keep_inputs(output: Path, inputs: list[Path]) -> None:
             raise UsageError(f"{path} is what is to be read: give the output another name")
 
 
-def _statement(settings: Settings) -> Statement:
-    return sampling_statement(
+def _check_find(
+    video: Video,
+    output: Path,
+    elements: Elements | None,
+    find: FindSettings | None,
+    keep: str | Path | None,
+) -> None:
+    """Says what is wrong with how elements are to be found before anything is looked at."""
+    if elements is not None and (find is not None or keep is not None):
+        raise UsageError("elements are given, so none are looked for: leave out one of the two")
+    if keep is not None:
+        outputs = (output, companion(output, "release"), companion(output, "owner"))
+        if Path(keep).resolve() in (path.resolve() for path in (video.path, *outputs)):
+            raise UsageError(f"{keep} has another use in this run: give the elements another name")
+
+
+def _statement(settings: Settings, elements: Elements) -> Statement:
+    statement = sampling_statement(
         settings.epsilon,
         tracks_per_person=settings.tracks_per_person,
         background=settings.look.background,
         seeded=settings.seed is not None,
     )
+    return replace(statement, assumptions=(*statement.assumptions, *_limits(elements)))
+
+
+def _limits(elements: Elements) -> tuple[str, ...]:
+    """What the owner chose not to protect."""
+    searched = elements.searched
+    left_out = (*searched.left_out, *sorted(elements.insensitive - {*searched.left_out}))
+    return limits_of_search(searched.frames, searched.in_part, searched.labels, left_out)
 
 
 def _warnings(video: Video, elements: Elements, settings: Settings, plate: Plate) -> Iterator[str]:
+    if not elements.searched.everywhere:
+        yield f"NOT EVERYBODY IS PROTECTED. {' '.join(_limits(elements))}"
     if not len(elements):
         yield "no sensitive element is listed: the private video looks like the original"
     if not plate.still and settings.look.fill is None and settings.look.background == "retain":

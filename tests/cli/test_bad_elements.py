@@ -162,7 +162,6 @@ def test_files_that_are_not_parquet(videodp: Commands) -> None:
 @pytest.mark.parametrize(
     ("elements", "status", "match"),
     [
-        (None, 2, "who is in the video.* give --elements FILE"),
         ("no.parquet", 2, "no elements file at no.parquet: give the path"),
         ("no.txt", 2, "no elements file at no.txt: give the path"),
         (".", 2, "no elements file"),
@@ -170,11 +169,10 @@ def test_files_that_are_not_parquet(videodp: Commands) -> None:
         ("own", 1, r"elements are \.parquet or MOT \.txt"),
     ],
 )
-def test_no_elements(videodp: Commands, elements: str | None, status: int, match: str) -> None:
+def test_no_elements(videodp: Commands, elements: str, status: int, match: str) -> None:
     for name in ("own.json", "own"):
         Path(name).write_text("{}")
-    given = ("--elements", elements) if elements else ()
-    videodp.refused(status, match, *PUBLISH, *given, *EPSILON)
+    videodp.refused(status, match, *PUBLISH, "--elements", elements, *EPSILON)
 
 
 def test_elements_of_another_video(videodp: Commands) -> None:

@@ -141,7 +141,7 @@ def test_existing_files_are_kept(videodp: Commands) -> None:
 
 def test_a_video_that_nobody_looked_at(videodp: Commands) -> None:
     (videodp.folder / "street.elements.parquet").rename(videodp.folder / "who.parquet")
-    videodp.refused(2, r"who is in street\.mp4\? give --elements FILE", *COUNT)
+    videodp.refused(2, r"who is in street\.mp4\?.* or give --elements FILE", *COUNT)
     videodp.fine(*COUNT, "--elements", "who.parquet")
     videodp.fine("query", "street.mp4", "histogram")
 

@@ -7,7 +7,7 @@ import traceback
 
 import typer
 
-from videodp.cli import compare, demo, models, publish, query, scene
+from videodp.cli import compare, demo, find, models, publish, query, scene
 from videodp.errors import (
     ElementsNotFoundError,
     UsageError,
@@ -29,6 +29,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("scene")(scene.scene)
+app.command("find")(find.find)
 app.command("publish")(publish.publish)
 app.command("compare")(compare.compare)
 app.add_typer(models.models, name="models")

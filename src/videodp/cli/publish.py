@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from videodp.cli.progress import progress, tell_warnings
-from videodp.cli.values import frame_rate
+from videodp.cli.values import frame_rate, names
+from videodp.elements.find import FindSettings
 from videodp.errors import UsageError
 from videodp.plan import epsilon_for
 from videodp.publish import Published
@@ -38,7 +39,16 @@ def publish(
     ] = None,
     elements: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Who is in it: .parquet, or MOT .txt."),
+        typer.Option(metavar="FILE", help="Who is in it: .parquet, or MOT .txt; else found."),
+    ] = None,
+    detector: Annotated[
+        str | None, typer.Option(help="How to find them: auto, yolox, motion or FILE.onnx.")
+    ] = None,
+    labels: Annotated[
+        str | None, typer.Option(metavar="LABELS", help="What to look for: person,car.")
+    ] = None,
+    keep_elements: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep what was found, for you only.")
     ] = None,
     mechanism: Annotated[str, typer.Option(help="sampling")] = "sampling",
     insensitive: Annotated[
@@ -78,9 +88,10 @@ def publish(
 ) -> None:
     """Publish a private video.
 
-    Example: videodp publish street.mp4 -o private.mp4 --elements street.elements.parquet
-    --epsilon 0.8 --report report.html writes private.mp4 and private.release.json for everybody,
-    private.owner.json and report.html for the owner only.
+    Example: videodp publish street.mp4 -o private.mp4 --epsilon 0.8 --report report.html finds
+    everybody and writes private.mp4 and private.release.json for everybody, private.owner.json and
+    report.html for the owner only. Give --elements street.elements.parquet if you know who is in
+    it.
     """
     settings = Settings(
         _epsilon(epsilon, max_exposure),
@@ -95,14 +106,10 @@ def publish(
         seed=seed,
     )
     original = probe(video, allow_truncated=allow_truncated, image_rate=frame_rate(image_rate))
-    if elements is None:
-        raise UsageError(
-            "who is in the video? give --elements FILE (.parquet, or MOT .txt with one line "
-            "frame,id,x,y,w,h for each person and frame)"
-        )
     if report is not None:  # say so now, not after an hour
         outputs = (output, companion(output, "release"), companion(output, "owner"))
-        _keep(report, (video, elements, *outputs))
+        others = (video, elements, keep_elements, *outputs)
+        _keep(report, (other for other in others if other is not None))
         check_free(report, overwrite)
     with progress() as watcher:
         published = run(
@@ -110,6 +117,8 @@ def publish(
             output,
             elements,
             settings,
+            find=_find(detector, labels),
+            keep_elements=keep_elements,
             workers=workers,
             overwrite=overwrite,
             watcher=watcher,
@@ -117,6 +126,8 @@ def publish(
     if report is not None:
         write_report(report, published, original, overwrite=overwrite)
     tell_warnings(published.warnings)
+    if keep_elements is not None:
+        print(f"{keep_elements}: who was found where, FOR YOU ONLY")
     _summary(published, report)
 
 
@@ -135,6 +146,13 @@ def _epsilon(epsilon: float | None, max_exposure: float | None) -> float:
     if max_exposure is not None and epsilon is None:
         return epsilon_for(max_exposure)
     raise UsageError("give either --epsilon or --max-exposure: for example --epsilon 0.8")
+
+
+def _find(detector: str | None, labels: str | None) -> FindSettings | None:
+    """How to find elements; None if nothing was said about it."""
+    if detector is None and labels is None:
+        return None
+    return FindSettings(detector or "auto", None if labels is None else names(labels))
 
 
 def _k(text: str) -> int | str:

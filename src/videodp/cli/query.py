@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
+from videodp.cli.progress import progress, tell_warnings
 from videodp.cli.shapes import frame_span, grid_of, ground_of, line_of, region_of, zone_of
-from videodp.cli.values import frame_rate
+from videodp.cli.values import frame_rate, names
 from videodp.elements import load_elements
 from videodp.errors import UsageError
 from videodp.queries import ask, open_footage, sql
@@ -17,6 +18,7 @@ from videodp.queries.output import form_of, show_answer, write_answer
 from videodp.queries.plots import check_plot, write_plot
 from videodp.queries.registry import find_query
 from videodp.queries.sql import is_sql
+from videodp.stages import Stages
 from videodp.video import check_free
 
 __all__ = ["query"]
@@ -82,15 +84,19 @@ def query(
         "bins": bins,
         "overlap": overlap,
     }
-    footage = open_footage(
-        source,
-        elements,
-        pictures_only=looked_at is not None and looked_at.pictures,
-        unchecked=statement,
-        frames=None if frames is None else frame_span(frames),
-        labels=None if labels is None else _names(labels),
-        rate=None if fps is None else frame_rate(fps),
-    )
+    with progress() as watcher:
+        footage = open_footage(
+            source,
+            elements,
+            pictures_only=looked_at is not None and looked_at.pictures,
+            unchecked=statement,
+            frames=None if frames is None else frame_span(frames),
+            labels=None if labels is None else names(labels),
+            rate=None if fps is None else frame_rate(fps),
+            stages=Stages(watcher),
+        )
+    if elements is None and footage.elements is not None:
+        tell_warnings(footage.elements.warnings)
     if looked_at is None:
         if given := [name for name, value in parameters.items() if value is not None]:
             raise UsageError(f"SQL takes no {', '.join(given)}: say it in the statement")
@@ -104,13 +110,6 @@ def query(
         write_answer(answer, output, form, overwrite=overwrite)
     else:
         show_answer(answer, form)
-
-
-def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    if not names:
-        raise UsageError("no label was given: write for example --labels person,car")
-    return names
 
 
 def _check_outputs(

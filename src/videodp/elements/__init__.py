@@ -4,7 +4,7 @@ elements file --load_elements--> Elements --frames()--> Seen, frame by frame
 """
 
 from videodp.elements.load import load_elements
-from videodp.elements.model import Elements, Runs, Seen, Track, no_runs
+from videodp.elements.model import Elements, Runs, Searched, Seen, Track, no_runs
 from videodp.elements.mot import write_mot
 from videodp.elements.ownership import OwnerPicture, Placed, place
 from videodp.elements.parquet import ParquetWriter
@@ -16,6 +16,7 @@ __all__ = [
     "ParquetWriter",
     "Placed",
     "Runs",
+    "Searched",
     "Seen",
     "Track",
     "load_elements",

@@ -8,7 +8,17 @@ from typing import Protocol
 
 import numpy as np
 
-__all__ = ["Elements", "Runs", "Seen", "Source", "Track", "empty_seen", "no_runs"]
+__all__ = [
+    "EVERYWHERE",
+    "Elements",
+    "Runs",
+    "Searched",
+    "Seen",
+    "Source",
+    "Track",
+    "empty_seen",
+    "no_runs",
+]
 
 
 @dataclass(frozen=True)
@@ -105,6 +115,32 @@ def empty_seen(frame: int) -> Seen:
     )
 
 
+@dataclass(frozen=True)
+class Searched:
+    """Where and for what elements were looked for: choices of the owner, so public.
+
+    Whatever is outside is not listed, and so not protected.
+    """
+
+    frames: tuple[int, int] | None = None
+    """Frames [start, stop); None: all."""
+    in_part: bool = False
+    """Only in a part of the picture."""
+    labels: tuple[str, ...] | None = None
+    """All that the detector was asked for; None: people and vehicles."""
+    left_out: tuple[str, ...] = ()
+    """Labels that were found but are not listed."""
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether every frame was searched, all over the picture."""
+        return self.frames is None and not self.in_part
+
+
+EVERYWHERE = Searched()
+"""In every frame, all over the picture, for people and vehicles."""
+
+
 class Source(Protocol):
     """Where the rows of an elements file come from; read again and again, never kept whole."""
 
@@ -127,8 +163,8 @@ class Elements:
     """Width and height of the video they belong to, where the file tells."""
     length: int | None = None
     """Number of frames of that video, where the file tells."""
-    searched: tuple[int, int] | None = None
-    """Frames [start, stop) in which they were looked for, if not in all."""
+    searched: Searched = EVERYWHERE
+    """Where and for what they were looked for, where the file tells."""
     insensitive: frozenset[str] = frozenset()
     warnings: tuple[str, ...] = ()
     _index: dict[int, int] = field(default_factory=dict, repr=False, compare=False)

@@ -10,18 +10,19 @@ frame. The file's metadata holds the size and the number of frames of the video.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from videodp.elements.model import Runs, Seen
+from videodp.elements.model import EVERYWHERE, Runs, Searched, Seen
 from videodp.errors import ElementsError
 from videodp.video import atomic_path
 
@@ -53,7 +54,7 @@ class Header:
 
     size: tuple[int, int] | None
     length: int | None
-    searched: tuple[int, int] | None = None
+    searched: Searched = EVERYWHERE
 
 
 def read_header(path: Path) -> Header:
@@ -69,14 +70,25 @@ def read_header(path: Path) -> Header:
     try:
         about = json.loads((schema.metadata or {}).get(_KEY, b"{}"))
         size = (int(about["width"]), int(about["height"])) if "width" in about else None
-        searched = tuple(int(v) for v in about["searched"]) if "searched" in about else None
-        if searched is not None and len(searched) != 2:
-            raise ValueError(searched)
-        return Header(size, int(about["frames"]) if "frames" in about else None, searched)
-    except (ValueError, TypeError, KeyError):
+        length = int(about["frames"]) if "frames" in about else None
+        return Header(size, length, _searched(about.get("searched", {})))
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise ElementsError(
             f"{path.name} has a header that cannot be read: write the file again"
         ) from None
+
+
+def _searched(about: Mapping[str, Any]) -> Searched:
+    frames, labels = about.get("frames"), about.get("labels")
+    if frames is not None:
+        start, stop = frames
+        frames = (int(start), int(stop))
+    return Searched(
+        frames,
+        bool(about.get("in_part", False)),
+        None if labels is None else tuple(map(str, labels)),
+        tuple(map(str, about.get("left_out", ()))),
+    )
 
 
 def _open(path: Path) -> pq.ParquetFile:
@@ -198,7 +210,7 @@ class ParquetWriter:
         size: tuple[int, int],
         length: int,
         *,
-        searched: tuple[int, int] | None = None,
+        searched: Searched = EVERYWHERE,
         overwrite: bool = False,
     ) -> None:
         about: dict[str, object] = {
@@ -207,8 +219,8 @@ class ParquetWriter:
             "height": size[1],
             "frames": length,
         }
-        if searched is not None:
-            about["searched"] = list(searched)
+        if searched != EVERYWHERE:
+            about["searched"] = asdict(searched)
         self._schema = _SCHEMA.with_metadata({_KEY: json.dumps(about).encode()})
         self._atomic = atomic_path(path, overwrite=overwrite)
         self._rows: dict[str, list[object]] = {name: [] for name in _SCHEMA.names}

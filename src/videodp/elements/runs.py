@@ -23,12 +23,16 @@ def mask_runs(mask: np.ndarray, x: int, y: int, width: int) -> np.ndarray:
     Returns:
         (r, 2) int32: start and length, in raster order over the whole picture.
     """
-    padded = np.zeros((mask.shape[0], mask.shape[1] + 2), np.int8)
-    padded[:, 1:-1] = mask
-    steps = np.diff(padded, axis=1)
-    lines, starts = np.nonzero(steps == 1)
-    ends = np.nonzero(steps == -1)[1]
-    at = (lines.astype(np.int64) + y) * width + starts + x
+    padded = np.zeros((mask.shape[0], mask.shape[1] + 1), bool)
+    padded[:, :-1] = mask
+    flat = padded.reshape(-1)
+    # Every line ends with nothing, so where the picture changes runs begin and end in turn.
+    changes = np.flatnonzero(flat[1:] != flat[:-1]) + 1
+    if flat.size and flat[0]:
+        changes = np.concatenate([[0], changes])
+    starts, ends = changes[::2], changes[1::2]
+    lines, columns = np.divmod(starts, padded.shape[1])
+    at = (lines + y) * width + columns + x
     return np.column_stack([at, ends - starts]).astype(np.int32)
 
 

@@ -6,9 +6,10 @@ Everything here is a function of public choices. Nothing depends on who is in th
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Statement", "sampling_statement"]
+__all__ = ["Statement", "limits_of_search", "sampling_statement"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,41 @@ def sampling_statement(
             "guesses the seed can repeat it. Do not release this video."
         )
     return Statement("sampling", epsilon, delta, summary, caution, tuple(assumptions))
+
+
+def limits_of_search(
+    frames: tuple[int, int] | None,
+    in_part: bool,
+    labels: Sequence[str] | None,
+    left_out: Sequence[str],
+) -> tuple[str, ...]:
+    """What the owner chose not to protect, as further assumptions.
+
+    Args:
+        frames: [start, stop) in which elements were looked for; None: all.
+        in_part: whether only a part of the picture was searched.
+        labels: what was looked for; None: people and vehicles.
+        left_out: labels that were found but are not protected.
+    """
+    limits = []
+    if frames is not None:
+        limits.append(
+            f"The owner had only frames {frames[0]} to {frames[1] - 1} (from 0) searched: in all "
+            "other frames everybody is published as they are."
+        )
+    if in_part:
+        limits.append(
+            "The owner had only a part of the picture searched: outside of it everybody is "
+            "published as they are."
+        )
+    if labels is not None:
+        limits.append(f"The detector was asked for these labels only: {', '.join(labels)}.")
+    if left_out:
+        limits.append(
+            "The owner says that elements with these labels are not sensitive; they are published "
+            f"as they are: {', '.join(left_out)}."
+        )
+    return tuple(limits)
 
 
 def _identities(tracks_per_person: int) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from videodp.elements import Elements, load_elements
+from videodp.elements.find import find_elements
 from videodp.elements.parquet import ParquetSource, read_header
 from videodp.errors import UsageError
 from videodp.queries.footage import Footage, footage_of
+from videodp.stages import Stages
 from videodp.video import Video, probe
 
 __all__ = ["elements_of", "found_file", "open_footage"]
@@ -27,6 +30,7 @@ def open_footage(
     frames: tuple[int, int] | None = None,
     labels: Collection[str] | None = None,
     rate: Fraction | None = None,
+    stages: Stages | None = None,
 ) -> Footage:
     """Opens an original or a private video, or an elements file.
 
@@ -39,6 +43,7 @@ def open_footage(
         frames: first frame and end.
         labels: only elements with these labels.
         rate: frames per second of elements without a video, or of a folder of images.
+        stages: told about progress where elements are found first.
     """
     source = Path(source)
     if source.suffix.lower() in _ELEMENTS and not source.is_dir():
@@ -50,18 +55,19 @@ def open_footage(
     if elements is not None:
         who = _load(Path(elements), video, unchecked)
         return footage_of(who, video, frames=frames, labels=labels)
-    known = None if pictures_only else elements_of(video, unchecked=unchecked)
+    known = None if pictures_only else elements_of(video, unchecked=unchecked, stages=stages)
     return footage_of(known, video, frames=frames, labels=labels)
 
 
-def elements_of(video: Video, *, unchecked: bool = False) -> Elements:
-    """The elements that are known of a video, without being told which file holds them.
+def elements_of(video: Video, *, unchecked: bool = False, stages: Stages | None = None) -> Elements:
+    """The elements of a video, without being told which file holds them.
 
     ``street.elements.parquet`` beside ``street.mp4``, else what was found in this very file
-    before (`found_file`).
+    before (`found_file`), else, in a private video, they are found now and kept there. Nothing is
+    written beside an original without being asked for.
 
     Raises:
-        UsageError: nobody has looked yet.
+        UsageError: it is no private video, and nobody has looked yet.
     """
     beside = video.path.with_name(f"{video.path.stem}.elements.parquet")
     if beside.is_file():
@@ -70,8 +76,14 @@ def elements_of(video: Video, *, unchecked: bool = False) -> Elements:
         found = found_file(video)
         if found.is_file():
             return _load(found, video, unchecked)
+    if video.path.with_name(f"{video.path.stem}.release.json").is_file():
+        found = found_file(video)
+        elements = find_elements(video, found, overwrite=True, stages=stages)
+        kept = f"who is in {video.path.name} was looked for, and is kept in {found.name}"
+        return replace(elements, warnings=(kept, *elements.warnings), _index={})
     raise UsageError(
-        f"who is in {video.path.name}? give --elements FILE (.parquet, or MOT .txt with one line "
+        f"who is in {video.path.name}? find out with videodp find {video.path.name} -o "
+        f"{beside.name}, or give --elements FILE (.parquet, or MOT .txt with one line "
         "frame,id,x,y,w,h for each element and frame)"
     )
 

@@ -48,7 +48,9 @@ def test_still_and_moving(tmp_path: Path) -> None:
     assert scenes.windows == ((0, 25),)
     assert scenes.at(0) is scenes.at(24)
     assert scenes.at(3).plate.shape == (360, 640, 3)
-    assert not (tmp_path / "a" / "samples.u8").exists()
+    again = survey(still, tmp_path / "a", lambda frame: np.zeros((0, 4)), before=scenes)
+    np.testing.assert_array_equal(again.at(0).plate, scenes.at(0).plate)
+    assert again.cameras == scenes.cameras
     panned = np.stack([moved(frame, 15 * i, 0) for i, frame in enumerate(frames)])
     moving = probe(write_video(tmp_path / "moving.mkv", panned))
     assert survey(moving, tmp_path / "a").at(5) is None
@@ -64,4 +66,5 @@ def test_each_piece_has_its_own_scene(tmp_path: Path) -> None:
     assert scenes.windows == ((0, 12), (12, 25))
     assert scenes.window(11) == 0
     assert scenes.window(12) == 1
+    assert not list(tmp_path.glob("samples*"))
     assert np.median(scenes.at(0).plate) > 2 * np.median(scenes.at(24).plate)

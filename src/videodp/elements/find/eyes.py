@@ -16,14 +16,16 @@ from videodp.elements.detect import (
     open_detector,
     tile,
 )
+from videodp.elements.detect.labels import COCO
 from videodp.elements.detect.open import YOLOX
 from videodp.elements.find.settings import FindSettings
+from videodp.elements.find.strangers import as_strangers
 from videodp.elements.motion import ForegroundStore, MotionDetector, Scenes
 from videodp.elements.track import Found, describe, unite
 from videodp.errors import MissingExtraError, UsageError
 from videodp.video import Frame
 
-__all__ = ["Eyes", "choose_network"]
+__all__ = ["Eyes", "choose_network", "refuse_motion", "sees_everything"]
 
 _WIDE = 960
 """Pixels across from which people in the distance are too small in the shrunk frame."""
@@ -40,6 +42,8 @@ class Eyes:
     store: ForegroundStore | None
     """Keeps what moves, as evidence for the tracker."""
     settings: FindSettings
+    strangers: bool = False
+    """Whether what the network takes for something else may be an element."""
 
     def look(self, frame: Frame) -> Found:
         """Everybody in a frame, and how they look."""
@@ -57,7 +61,8 @@ class Eyes:
         height, width = frame.rgb.shape[:2]
         cuts = tile(width, height, height, overlap=0.25) if width > _WIDE else []
         turn = frame.index // self.settings.every
-        return look_closer(self.network, frame.rgb, cuts and [cuts[turn % len(cuts)]])
+        found = look_closer(self.network, frame.rgb, cuts and [cuts[turn % len(cuts)]])
+        return as_strangers(found, (width, height)) if self.strangers else found
 
     def _moving(self, frame: Frame, scenes: Scenes) -> Detections:
         model = scenes.at(frame.index)
@@ -73,6 +78,14 @@ class Eyes:
         """(n,) float64: the share of each box in which something moves."""
         assert self.store is not None
         return self.store.covered(frame - frame % self.settings.every, boxes)
+
+
+def sees_everything() -> Detector | None:
+    """The network with all it knows; None where it knows other things than most do."""
+    try:
+        return open_detector("yolox", COCO, threads=1)
+    except UsageError:
+        return None
 
 
 def choose_network(settings: FindSettings) -> tuple[Detector | None, str | None]:

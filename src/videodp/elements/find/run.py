@@ -13,11 +13,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from videodp.elements.find.eyes import Eyes, choose_network, refuse_motion
+from videodp.elements.find.eyes import Eyes, choose_network, refuse_motion, sees_everything
 from videodp.elements.find.outline import Boxes, outline
 from videodp.elements.find.settings import FindSettings
+from videodp.elements.find.strangers import without_bystanders
 from videodp.elements.load import from_source, load_elements
-from videodp.elements.model import Elements, Source
+from videodp.elements.model import Elements, Searched, Source
 from videodp.elements.mot import write_mot
 from videodp.elements.motion import ForegroundStore, Scenes, survey
 from videodp.elements.parquet import ParquetWriter
@@ -63,16 +64,16 @@ def find_elements(
     stages = stages or Stages()
     output = Path(output)
     span = _frames(video, settings)
-    _check(video, output, settings, span, overwrite)
     if given is not None and not isinstance(given, Elements):
         given = load_elements(given, video)
+    searched = _searched(video, settings, span) if given is None else given.searched
+    _check(video, output, settings, searched, overwrite)
     with tempfile.TemporaryDirectory(prefix="videodp-") as folder, _own_threads():
         search = _Search(video, settings, span, Path(folder), workers, stages)
         boxes, notes = (given.source, ()) if given is not None else search.boxes(output.name)
         if output.suffix.lower() == ".txt":
             write_mot(from_source(boxes, video), output, video.frames, overwrite=overwrite)
         else:
-            searched = None if span == (0, video.frames) else span
             size = (video.width, video.height)
             with ParquetWriter(
                 output, size, video.frames, searched=searched, overwrite=overwrite
@@ -100,46 +101,49 @@ class _Search:
         self.folder = folder
         self.workers = workers
         self.stages = stages
+        self._first: Scenes | None = None
 
     def boxes(self, name: str) -> tuple[Source, tuple[str, ...]]:
         """Who is where, and what the owner must know about it."""
         video, settings = self.video, self.settings
         network, note = choose_network(settings)
         notes = [note] if note else []
-        scenes = None
+        scenes, moving = None, []
         if network is None or settings.detector == "auto":
-            scenes = self._survey("first", None)
+            scenes = self._first = self._survey("first", None)
             moving = [camera for camera in scenes.cameras if not camera.still]
             if moving and network is None:
                 raise refuse_motion(settings)
             if moving:
                 notes.append(
-                    "the camera moves, so only what the model knows is found, and boxes are "
+                    "the camera moves, so only what the model sees is found, and boxes are "
                     "protected instead of outlines"
                 )
         store = None
         if scenes is not None:
             path = self.folder / "foreground"
             store = ForegroundStore(path, video.frames, video.width, video.height)
-        eyes = Eyes(network, scenes, store, settings)
+        everything = sees_everything() if moving and settings.labels is None else None
+        eyes = Eyes(everything or network, scenes, store, settings, everything is not None)
         try:
             sightings = self._track(eyes)
         finally:
             if store is not None:
                 store.close()
+        if everything is not None:
+            sightings = without_bystanders(sightings, max(c.displacement for c in moving))
         return Boxes(_sensitive(sightings, settings), (video.width, video.height), name), (*notes,)
 
     def _survey(self, name: str, boxes: Source | None) -> Scenes:
         """Looks at samples; with boxes, nobody can be taken for a part of the scene."""
-        folder = self.folder / name
-        folder.mkdir()
 
         def there(frame: int) -> np.ndarray:
             assert boxes is not None
             return next((seen.boxes for seen in boxes.frames(frame, frame + 1)), np.zeros((0, 4)))
 
         with self.stages.stage(f"survey {name}", 1) as step:
-            scenes = survey(self.video, folder, there if boxes is not None else None, self.workers)
+            known = there if boxes is not None else None
+            scenes = survey(self.video, self.folder, known, self.workers, self._first)
             step(1)
         return scenes
 
@@ -192,6 +196,16 @@ def _sensitive(sightings: Sightings, settings: FindSettings) -> Sightings:
     return sightings.take(np.flatnonzero(~np.isin(sightings.label, dropped)))
 
 
+def _searched(video: Video, settings: FindSettings, span: tuple[int, int]) -> Searched:
+    """What the file says about where was looked."""
+    return Searched(
+        None if span == (0, video.frames) else span,
+        settings.area is not None,
+        settings.labels,
+        settings.insensitive,
+    )
+
+
 def _frames(video: Video, settings: FindSettings) -> tuple[int, int]:
     """The frames of the span."""
     if settings.span is None:
@@ -208,17 +222,17 @@ def _check(
     video: Video,
     output: Path,
     settings: FindSettings,
-    span: tuple[int, int],
+    searched: Searched,
     overwrite: bool,
 ) -> None:
     """Says what is wrong before the work begins."""
     suffix = output.suffix.lower()
     if suffix not in (".parquet", ".txt"):
         raise UsageError(f"{output}: elements are written as .parquet or MOT .txt")
-    if suffix == ".txt" and span != (0, video.frames):
+    if suffix == ".txt" and (searched.frames is not None or searched.in_part):
         raise UsageError(
-            "MOT text cannot say that only a span was searched: give an output that ends in "
-            ".parquet"
+            "MOT text cannot say that only a part of the video was searched: give an output that "
+            "ends in .parquet"
         )
     check_free(output, overwrite)
     if settings.area is not None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from videodp.elements.motion.model import LightChange, SceneModel
 from videodp.kernels.bodies import BOX, CORE, DRAWN, MINE, claim, keep_central, span_lines
-from videodp.kernels.foreground import SHADOW, WEAK, classify
+from videodp.kernels.foreground import SHADOW, STRONG, WEAK, classify
 
 __all__ = ["Silhouette", "plain_silhouettes", "silhouettes"]
 
@@ -22,6 +22,8 @@ _LEAST = 9.0
 _SIGMAS = 4.0
 _SMOOTHED = 0.4
 """Noise of the mean of 3x3 pixels against that of one; a third if pixels were independent."""
+_RIM = 2
+"""Pixels on the inside of an outline that may still be scene."""
 _TOO_LITTLE = 0.2
 """Share of a box's ellipse that differs from the scene, below which no shape can be told."""
 _UNSURE = 0.35
@@ -109,11 +111,12 @@ def _silhouette(
     protected = cv2.dilate(spanned, _disc(max(2, round(0.03 * size)))).astype(bool)
     if told < _TOO_LITTLE:
         return Silhouette(bounds, protected, (flags & CORE) > 0)
-    # The mean of 3x3 pixels reaches one pixel over the rim: there each pixel speaks for itself.
-    rim = filled - cv2.erode(filled, np.ones((3, 3), np.uint8))
+    # The mean of 3x3 pixels reaches over the rim, and so do the coarse colours of compressed
+    # video: there each pixel speaks for itself, and must speak clearly.
+    rim = filled - cv2.erode(filled, np.ones((3, 3), np.uint8), iterations=_RIM)
     rough = np.where(rim, rough, np.uint8(255))
     single = _classes(frame, plate, rough, light, bounds, rgb.shape, _SIGMAS)
-    drawn = (filled > 0) & (single >= WEAK) & ((flags & DRAWN) > 0)
+    drawn = (filled > 0) & ((single == STRONG) | (rim == 0)) & ((flags & DRAWN) > 0)
     return Silhouette(bounds, protected, drawn)
 
 

@@ -33,6 +33,8 @@ _SIDE = 0.12
 """Share of the samples from which on a second set may be the scene."""
 _LOWER = 0.9
 """The border's contrast against that of the larger set, below which the smaller is the scene."""
+_ROUNDS = 4
+"""How often outlines are looked at again: what stood beside a body stands out without it."""
 _BOX_MARGIN = 0.08
 """Share of a box's sides by which it is grown before it is cut out."""
 
@@ -113,21 +115,29 @@ def _members(
         find_modes(even[:, lines], free[:, lines], _TOLERANCE, first[lines], second[lines])
 
     list(pool.map(strip, range(0, height, _LINES)))
-    labels = np.zeros((height, width), np.int32)
-    regions = split_regions(first, second, max(2, round(_SIDE * count)), max(1, count // 6), labels)
-    scene = _standing_out(even, first, second, labels, regions)
-    out = np.empty_like(scene)
-    erode_members(scene, max(2, count // 6), out)
+    sets, pictures = (first, second), (_mean_of(even, first), _mean_of(even, second))
+    for _ in range(_ROUNDS):
+        swap = _standing_out(sets, pictures, count)
+        if not swap.any():
+            break
+        sets = _swapped(sets, swap)
+        pictures = _swapped(pictures, swap[..., None])
+    out = np.empty_like(first)
+    erode_members(sets[0], max(2, count // 6), out)
     return out
 
 
+def _swapped(two: tuple[np.ndarray, np.ndarray], swap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.where(swap, two[1], two[0]), np.where(swap, two[0], two[1])
+
+
 def _standing_out(
-    even: np.ndarray, first: np.ndarray, second: np.ndarray, labels: np.ndarray, regions: int
+    sets: tuple[np.ndarray, np.ndarray], pictures: tuple[np.ndarray, np.ndarray], count: int
 ) -> np.ndarray:
-    """The set of each pixel that shows the scene: the other one where that has no outline."""
-    if regions == 0:
-        return first
-    one, other = (_mean_of(even, members) for members in (first, second))
+    """(h, w) bool: where the other set shows the scene, because the first has an outline."""
+    labels = np.zeros(sets[0].shape, np.int32)
+    regions = split_regions(*sets, max(2, round(_SIDE * count)), max(1, count // 6), labels)
+    one = pictures[0]
     contrast = np.zeros((2, regions + 1))
     length = np.zeros(regions + 1)
     for axis in (0, 1):
@@ -139,12 +149,13 @@ def _standing_out(
             region = labels[inner][border]
             beyond = one[outer][border]
             length += np.bincount(region, minlength=regions + 1)
-            for side, picture in enumerate((one, other)):
+            for side, picture in enumerate(pictures):
                 step = np.abs(picture[inner][border] - beyond).sum(axis=1)
                 contrast[side] += np.bincount(region, step, minlength=regions + 1)
     swap = (contrast[1] < _LOWER * contrast[0]) & (length >= 8)
     swap[0] = False
-    return np.where(swap[labels], second, first)
+    found: np.ndarray = swap[labels]
+    return found
 
 
 def _mean_of(even: np.ndarray, members: np.ndarray) -> np.ndarray:

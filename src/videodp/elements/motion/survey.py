@@ -82,34 +82,46 @@ def survey(
     folder: Path,
     boxes: Callable[[int], np.ndarray] | None = None,
     workers: int = 1,
+    before: Scenes | None = None,
 ) -> Scenes:
     """Looks at samples of the whole video: is the camera still, and what is the scene?
 
     Args:
         video: what `probe` returned.
-        folder: private and there; models and samples are written into it.
+        folder: private and there; models and samples are written into it, in the place of those
+            of an earlier survey.
         boxes: for a frame (n, 4) float64 x, y, width, height of what is certainly not scene,
             if something is known; a survey with boxes may follow one without.
         workers: threads.
+        before: an earlier survey of this video into this folder: the camera is the same.
     """
     parts = windows(video)
     cameras = []
     for number, (start, stop) in enumerate(parts):
         places = sample_places(video, start, stop)
-        shape = (len(places), video.height, video.width, 3)
-        path = folder / "samples.u8"
-        samples = np.memmap(path, np.uint8, "w+", shape=shape)
-        try:
-            _read_samples(video, places, samples, workers)
-            camera = recognise_camera(samples)
-            cameras.append(camera)
-            if camera.still:
-                known = None if boxes is None else [boxes(place) for place in places]
-                _save(folder, number, learn_scene(samples, known, workers))
-        finally:
-            del samples
+        path = folder / f"samples-{number}.u8"
+        samples = _samples(video, places, path, workers, again=before is not None)
+        camera = before.cameras[number] if before else recognise_camera(samples)
+        cameras.append(camera)
+        if camera.still:
+            known = None if boxes is None else [boxes(place) for place in places]
+            _save(folder, number, learn_scene(samples, known, workers))
+        del samples
+        if len(parts) > 1:  # those of one piece are kept for another survey: it need not decode
             path.unlink()
     return Scenes(folder, parts, tuple(cameras))
+
+
+def _samples(
+    video: Video, places: list[int], path: Path, workers: int, *, again: bool
+) -> np.ndarray:
+    """(n, height, width, 3) uint8, a memory map; an earlier survey may have left it."""
+    shape = (len(places), video.height, video.width, 3)
+    if again and path.exists():
+        return np.memmap(path, np.uint8, "r", shape=shape)
+    samples = np.memmap(path, np.uint8, "w+", shape=shape)
+    _read_samples(video, places, samples, workers)
+    return samples
 
 
 def _read_samples(video: Video, places: list[int], samples: np.ndarray, workers: int) -> None:
