@@ -157,8 +157,8 @@ def stamp_flat(
         for y in range(bounds[1], bounds[3]):
             _tint(flat, y * width + bounds[0], y * width + bounds[2], red, green, blue)
     for r in range(len(runs)):
-        start = np.int64(runs[r, 0])
-        _tint(flat, start, start + runs[r, 1], red, green, blue)
+        start = int(runs[r, 0])
+        _tint(flat, start, start + int(runs[r, 1]), red, green, blue)
 
 
 @njit(nogil=True, cache=True, inline="always")

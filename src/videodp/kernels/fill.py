@@ -104,7 +104,7 @@ def fill_from_plate(
     for i in range(len(values)):
         x0, y0, x1, y1 = bounds[i, 0], bounds[i, 1], bounds[i, 2], bounds[i, 3]
         near = 0
-        red = green = blue = 0
+        red = green = blue = np.int64(0)
         for y in range(max(y0 - margin, 0), min(y1 + margin, height), 2):
             line, below, owners = lines[y], under[y], owner[y]
             for x in range(max(x0 - margin, 0), min(x1 + margin, width), 2):
