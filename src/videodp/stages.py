@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["Stages", "Watcher"]
+import pyarrow as pa
+
+__all__ = ["Stages", "Watcher", "hand_back"]
 
 Watcher = Callable[[str, int, int], None]
 """Told the stage, how many steps are done, and how many there are."""
@@ -38,15 +41,18 @@ class Stages:
         started = time.perf_counter()
         step(0)
         yield step
-        _hand_back()
+        hand_back()
         self.seconds[name] = round(time.perf_counter() - started, 3)
 
 
-def _hand_back() -> None:
-    """Gives memory that was freed back to the system, so that stages do not add up.
+def hand_back() -> None:
+    """Gives memory that is no longer used back to the system, so that pieces of work do not add up.
 
-    glibc keeps what the threads of a stage had, each in an arena of its own.
+    Arrow and glibc keep what was freed, glibc in an arena for each thread there was; and what
+    decoders hold is freed only when Python looks for cycles.
     """
+    gc.collect()
+    pa.default_memory_pool().release_unused()
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # musl has none
         if trim is not None:

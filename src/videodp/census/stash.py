@@ -18,7 +18,8 @@ __all__ = ["STASH_BYTES", "Room", "Stash", "StashWriter"]
 STASH_BYTES = 2**30
 """Disk space for the whole run; fragments that find no room left are decoded again."""
 
-_ENTRY_BYTES = 128
+_ENTRY_BYTES = 24
+_NONE = np.zeros((0, 3), np.int64)
 
 
 class Room:
@@ -41,13 +42,13 @@ class Stash:
     """The colours of every pixel of every element of one fragment."""
 
     file: Path
-    entries: dict[int, list[tuple[int, int, int]]]
-    """Of each element: frame, place in the file, number of pixels."""
+    entries: dict[int, np.ndarray]
+    """Of each element: (n, 3) int64 frame, place in the file, number of pixels; by frame."""
 
     def colours(self, element: int) -> Iterator[tuple[int, np.ndarray]]:
         """Frame, in order, and (n,) int32 colours of the element's pixels in raster order."""
         with self.file.open("rb") as file:
-            for frame, offset, count in sorted(self.entries.get(element, [])):
+            for frame, offset, count in self.entries.get(element, _NONE).tolist():
                 file.seek(offset)
                 yield frame, np.fromfile(file, np.int32, count)
 
@@ -56,12 +57,14 @@ class StashWriter:
     """Sets pixels aside until there is no room; then the whole fragment is given up.
 
     Attributes:
-        stash: what was set aside; None if it was given up.
+        stash: once closed, what was set aside; None if it was given up.
     """
 
     def __init__(self, file: Path, room: Room) -> None:
+        self.stash: Stash | None = None
+        self._file = file
         self._out = file.open("wb")
-        self.stash: Stash | None = Stash(file, {})
+        self._entries: dict[int, list[tuple[int, int, int]]] | None = {}
         self._room = room
         self._lock = threading.Lock()
 
@@ -71,13 +74,13 @@ class StashWriter:
         The colours, (n,) int32, follow each other as the frames do.
         """
         with self._lock:
-            if self.stash is None:
+            if self._entries is None:
                 return
             if not self._room.take(colours.nbytes + _ENTRY_BYTES * len(frames)):
-                self.stash = None
+                self._entries = None
                 self._out.truncate(0)
                 return
-            entries, offset = self.stash.entries.setdefault(element, []), self._out.tell()
+            entries, offset = self._entries.setdefault(element, []), self._out.tell()
             for frame, size in frames:
                 entries.append((frame, offset, size))
                 offset += size * colours.itemsize
@@ -86,3 +89,6 @@ class StashWriter:
     def close(self) -> None:
         """All of it is on disk afterwards."""
         self._out.close()
+        if self._entries is not None:
+            rows = {element: np.array(sorted(own)) for element, own in self._entries.items() if own}
+            self.stash = Stash(self._file, rows)

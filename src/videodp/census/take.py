@@ -12,6 +12,7 @@ from videodp.census.merge import merge
 from videodp.census.model import Census, Fragment
 from videodp.census.stash import STASH_BYTES, Room
 from videodp.elements import Elements
+from videodp.stages import hand_back
 from videodp.video import Video
 
 __all__ = ["take_census"]
@@ -47,7 +48,7 @@ def take_census(
 
     def count(piece: tuple[int, int]) -> Fragment:
         start, stop = piece
-        return count_fragment(
+        counted = count_fragment(
             video,
             elements,
             start,
@@ -58,6 +59,8 @@ def take_census(
             threads=team,
             room=room,
         )
+        hand_back()
+        return counted
 
     with ThreadPoolExecutor(workers // team) as pool:
         try:

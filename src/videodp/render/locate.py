@@ -178,7 +178,9 @@ def _from_video(
     only = {at for life in lives for at in range(life.first, life.last + 1)}
     owners = OwnerPicture(video.width, video.height)
     seen_frames = elements.frames(task.part.start, task.part.stop)
-    frames = prefetch(read_frames(video, task.part.start, task.part.stop, only=only))
+    # Several fragments are searched at a time: one thread and a short queue for each.
+    reading = read_frames(video, task.part.start, task.part.stop, threads=1, only=only)
+    frames = prefetch(reading, ahead=1)
     with closing(frames):
         for frame in frames:
             seen = next(seen for seen in seen_frames if seen.frame == frame.index)
