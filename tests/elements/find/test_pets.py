@@ -8,8 +8,6 @@ from elements.track.mot import measure, read_truth
 from shared_data import data_path, model_path
 from videodp.elements.find import FindSettings, find_elements
 
-from .clips import rows_of
-
 pytestmark = pytest.mark.slow
 
 
