@@ -4,9 +4,11 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from elements.find.clips import drifting, plaza
+from elements.find.clips import drifting, empty, plaza
+from helpers import read_all
 from videodp.elements import load_elements
 
 from .conftest import ELEMENTS, EPSILON, PUBLISH, Commands
@@ -103,6 +105,16 @@ def test_publish_finds_everybody_first(videodp: Commands) -> None:
     assert Path("one.mp4").read_bytes() == Path("two.mp4").read_bytes()
     assert Path("who.parquet").read_bytes() == Path("kept.parquet").read_bytes()
     assert "detect" in json.loads(Path("two.owner.json").read_text())["timing"]
+
+
+def test_a_video_without_anybody(videodp: Commands) -> None:
+    shutil.copy(empty().path, "empty.mkv")
+    found = videodp.fine("find", "empty.mkv", "-o", "who.parquet", "--detector", "motion")
+    assert found.out == "who.parquet: nobody. FOR YOU ONLY\n"
+    done = videodp.fine("publish", "empty.mkv", "-o", "p.mkv", "--detector", "motion", *EPSILON)
+    assert "no sensitive element is listed: the private video looks like the original" in done.err
+    before, after = read_all("empty.mkv"), read_all("p.mkv")
+    assert np.abs(before.astype(int) - after).mean() < 4  # but for the encoder
 
 
 def test_publish_keeps_nothing_unasked(videodp: Commands) -> None:
