@@ -13,9 +13,8 @@ from videodp.cli.progress import progress, tell_warnings
 from videodp.cli.values import frame_rate
 from videodp.errors import UsageError
 from videodp.plan import epsilon_for
-from videodp.publish import Published
+from videodp.publish import Published, outputs_of
 from videodp.publish import publish as run
-from videodp.release import companion
 from videodp.render import Look
 from videodp.report import write_report
 from videodp.settings import Encoding, Settings
@@ -40,7 +39,10 @@ def publish(
         Path | None,
         typer.Option(metavar="FILE", help="Who is in it: .parquet, or MOT .txt."),
     ] = None,
-    mechanism: Annotated[str, typer.Option(help="sampling")] = "sampling",
+    mechanism: Annotated[str, typer.Option(help="sampling or synthesis")] = "sampling",
+    plate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Synthesis: a picture of the empty scene.")
+    ] = None,
     insensitive: Annotated[
         str, typer.Option(metavar="LABELS", help="Labels to leave in the picture: car,truck.")
     ] = "",
@@ -83,8 +85,9 @@ def publish(
     private.owner.json and report.html for the owner only.
     """
     settings = Settings(
-        _epsilon(epsilon, max_exposure),
+        _epsilon(epsilon, max_exposure, mechanism),
         mechanism=mechanism,
+        plate=plate,
         insensitive=tuple(label.strip() for label in insensitive.split(",") if label.strip()),
         tracks_per_person=tracks_per_person,
         k=_k(k),
@@ -101,8 +104,7 @@ def publish(
             "frame,id,x,y,w,h for each person and frame)"
         )
     if report is not None:  # say so now, not after an hour
-        outputs = (output, companion(output, "release"), companion(output, "owner"))
-        _keep(report, (video, elements, *outputs))
+        _keep(report, (video, elements, *outputs_of(output, settings)))
         check_free(report, overwrite)
     with progress() as watcher:
         published = run(
@@ -129,7 +131,9 @@ def _keep(report: Path, others: Iterable[Path]) -> None:
             raise UsageError(f"{report} has another use in this run: give the report another name")
 
 
-def _epsilon(epsilon: float | None, max_exposure: float | None) -> float:
+def _epsilon(epsilon: float | None, max_exposure: float | None, mechanism: str) -> float:
+    if max_exposure is not None and mechanism == "synthesis":
+        raise UsageError("synthesis exposes nobody: give --epsilon in place of --max-exposure")
     if epsilon is not None and max_exposure is None:
         return epsilon
     if max_exposure is not None and epsilon is None:
@@ -148,7 +152,9 @@ def _k(text: str) -> int | str:
 def _summary(published: Published, report: Path | None) -> None:
     print(f"{published.video}: the private video")
     print(f"{published.release_file}: what it guarantees, for everybody")
-    print(f"{published.owner_file}: who was exposed, FOR YOU ONLY")
+    if published.elements_file is not None:
+        print(f"{published.elements_file}: who was made up, frame by frame, for everybody")
+    print(f"{published.owner_file}: who was in the recording, FOR YOU ONLY")
     if report is not None:
         print(f"{report}: the report, FOR YOU ONLY")
     print(f"\n{published.release['summary']}\n\n{published.release['caution']}")

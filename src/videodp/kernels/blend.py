@@ -56,9 +56,7 @@ def blend(
 
 
 @njit(nogil=True, cache=True)
-def shade(
-    frame: np.ndarray, x: float, y: float, wide: float, deep: float, strength: float
-) -> None:
+def shade(frame: np.ndarray, x: float, y: float, wide: float, deep: float, strength: float) -> None:
     """Darkens an ellipse on the ground, most in its middle, nothing at its rim.
 
     Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["Statement", "sampling_statement"]
+__all__ = ["Statement", "sampling_statement", "synthesis_statement"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,51 @@ def sampling_statement(
             "guesses the seed can repeat it. Do not release this video."
         )
     return Statement("sampling", epsilon, delta, summary, caution, tuple(assumptions))
+
+
+def synthesis_statement(
+    epsilon: float, *, tracks_per_person: int = 1, plate_given: bool = False, seeded: bool = False
+) -> Statement:
+    """The statement of synthesis (DESIGN section 6).
+
+    Args:
+        epsilon: for one person or vehicle over the whole video and everything that is published.
+        tracks_per_person: identities that one of them may have been split into.
+        plate_given: whether the empty scene is a picture that the owner had.
+        seeded: whether the randomness can be repeated.
+    """
+    summary = (
+        f"This video is {epsilon:g}-differentially private for every protected person or vehicle "
+        "over its whole length, with delta 0: whoever is taken out of the recording, or added to "
+        f"it, changes the probability of any private video by a factor of at most "
+        f"{math.exp(epsilon):.3g}. Everybody in it is made up. What follows the recording are a "
+        "few counts with noise; no pixel of anybody is published. That holds for any number of "
+        "analyses of the video."
+    )
+    caution = (
+        "Single figures stand for nobody, and small numbers are mostly noise. The guarantee is "
+        "about the elements that were listed, and about what is made of them; the picture of the "
+        "empty scene is taken to be public."
+    )
+    assumptions = [
+        "Every sensitive person or vehicle was listed; who was not is not counted.",
+        _identities(tracks_per_person),
+        "The picture of the empty scene is public"
+        + (
+            ": the owner gave it."
+            if plate_given
+            else ", and so is the strength of the noise on it: both were made from sampled frames, "
+            "from what no listed element covered. A smooth patch in it tells that somebody stood "
+            "there for long."
+        ),
+        "Size, frame rate, time stamps and number of frames of the video are public.",
+    ]
+    if seeded:
+        assumptions.append(
+            "The noise was made with a seed, for a test or an experiment: whoever knows or guesses "
+            "the seed can take it off. Do not release this video."
+        )
+    return Statement("synthesis", epsilon, 0.0, summary, caution, tuple(assumptions))
 
 
 def _identities(tracks_per_person: int) -> str:

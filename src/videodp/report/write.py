@@ -59,7 +59,7 @@ def write_report(
 
 def _exposures(facts: Facts) -> Markup | None:
     """A table says it all while it is short."""
-    if len(facts.elements) <= MOST_ROWS:
+    if facts.painted is not None or len(facts.elements) <= MOST_ROWS:
         return None
     return Markup(plot_exposures([row.exposure for row in facts.elements]))
 

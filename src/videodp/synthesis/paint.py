@@ -71,7 +71,9 @@ class Painter:
         population = self._population
         here = np.flatnonzero((self._first <= index) & (self._last >= index)).tolist()
         places = [population.actors[i].at(np.array([index]))[0].tolist() for i in here]
-        order = sorted(range(len(here)), key=lambda k: (places[k][1], population.actors[here[k]].id))
+        order = sorted(
+            range(len(here)), key=lambda k: (places[k][1], population.actors[here[k]].id)
+        )
         rgb = self._plate.copy()
         owner = self._owners.pop() if self._owners else np.zeros(rgb.shape[:2], np.int32)
         for k in order:

@@ -101,7 +101,9 @@ class _Walks:
     light: Light
 
     def __call__(self, t: float, width: float, height: float) -> Sprite:
-        return paint_figure(self.walk.figure, self.walk.pose(t), _size(height), self.light, soft=True)
+        return paint_figure(
+            self.walk.figure, self.walk.pose(t), _size(height), self.light, soft=True
+        )
 
 
 class _Drives:

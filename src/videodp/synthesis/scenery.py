@@ -102,9 +102,13 @@ def _surroundings(elements: Elements, seen: Seen, video: Video) -> Iterator[list
         low, high = np.minimum(box[:2], mask[:2]), np.maximum(box[2:], mask[2:])
         more = _MARGIN * float(np.sqrt(np.prod(high - low))) + 2
         limits = video.width, video.height
-        yield np.concatenate(
-            [np.clip(low - more, 0, limits), np.clip(np.ceil(high + more), 0, limits)]
-        ).astype(int).tolist()
+        yield (
+            np.concatenate(
+                [np.clip(low - more, 0, limits), np.clip(np.ceil(high + more), 0, limits)]
+            )
+            .astype(int)
+            .tolist()
+        )
 
 
 def _noise(samples: BackgroundSamples, plate: np.ndarray) -> float:
