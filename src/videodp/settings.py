@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import Field, asdict, dataclass, field, fields
+from dataclasses import Field, asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ class Settings:
     rule: str = "affordable"
     criterion: str = "paper"
     look: Look = field(default_factory=Look)
+    synthesis_labels: tuple[str, ...] = ()
+    """For synthesis: which labels are told apart; none: the usual ones. Never read off a video."""
     plate: Path | None = None
     """For synthesis: a picture of the empty scene; None: made from the recording."""
     encoding: Encoding = field(default_factory=Encoding)
@@ -61,13 +63,16 @@ class Settings:
     @property
     def synthesis(self) -> SynthesisSettings:
         """The public parameters of synthesis."""
-        return SynthesisSettings(self.epsilon, self.tracks_per_person)
+        asked = SynthesisSettings(self.epsilon, self.tracks_per_person)
+        return replace(asked, labels=self.synthesis_labels) if self.synthesis_labels else asked
 
     def _check_mechanism(self) -> None:
         """What the other mechanism is told makes no sense for this one."""
         if self.mechanism == "sampling":
-            if self.plate is not None:
-                raise UsageError("a plate is for --mechanism synthesis: leave out --plate")
+            for name in ("plate", "synthesis_labels"):
+                if getattr(self, name):
+                    option = name.replace("_", "-")
+                    raise UsageError(f"--{option} is for --mechanism synthesis: leave it out")
             return
         idle = [f.name for f in fields(self) if f.name in _SAMPLING_ONLY and not _default(self, f)]
         idle += [f.name for f in fields(Look) if not _default(self.look, f)]
@@ -75,6 +80,7 @@ class Settings:
             raise UsageError(f"synthesis draws no pixels: leave out --{idle[0]}")
         if self.encoding.keep_audio:
             raise UsageError("synthesis cannot protect voices: leave out --keep-audio")
+        _ = self.synthesis  # checks itself
 
     def record(self) -> dict[str, Any]:
         """As it stands in the release."""

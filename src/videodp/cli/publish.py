@@ -40,6 +40,9 @@ def publish(
         typer.Option(metavar="FILE", help="Who is in it: .parquet, or MOT .txt."),
     ] = None,
     mechanism: Annotated[str, typer.Option(help="sampling or synthesis")] = "sampling",
+    synthesis_labels: Annotated[
+        str, typer.Option(metavar="LABELS", help="Synthesis: told apart, the rest is 'other'.")
+    ] = "",
     plate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Synthesis: a picture of the empty scene.")
     ] = None,
@@ -87,8 +90,9 @@ def publish(
     settings = Settings(
         _epsilon(epsilon, max_exposure, mechanism),
         mechanism=mechanism,
+        synthesis_labels=_labels(synthesis_labels),
         plate=plate,
-        insensitive=tuple(label.strip() for label in insensitive.split(",") if label.strip()),
+        insensitive=_labels(insensitive),
         tracks_per_person=tracks_per_person,
         k=_k(k),
         rule=rule,
@@ -139,6 +143,10 @@ def _epsilon(epsilon: float | None, max_exposure: float | None, mechanism: str) 
     if max_exposure is not None and epsilon is None:
         return epsilon_for(max_exposure)
     raise UsageError("give either --epsilon or --max-exposure: for example --epsilon 0.8")
+
+
+def _labels(text: str) -> tuple[str, ...]:
+    return tuple(label.strip() for label in text.split(",") if label.strip())
 
 
 def _k(text: str) -> int | str:

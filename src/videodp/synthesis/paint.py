@@ -18,7 +18,7 @@ from videodp.kernels.paint import expose, visible_pixels
 from videodp.privacy.randomness import Randomness
 from videodp.scenes.figures import Light
 from videodp.synthesis.model import Population
-from videodp.synthesis.players import Player, cast_player
+from videodp.synthesis.players import Paintshop, Player, cast_player
 from videodp.synthesis.scenery import Scenery
 from videodp.video import in_order
 
@@ -35,7 +35,11 @@ _CELL = 48
 """Pixels across which the light on the ground is averaged."""
 _DARKEST, _BRIGHTEST = 0.72, 1.18
 """How far the light of a place may change a figure."""
+_COMMON = 118
+"""Mean grey level of a picture in which figures have their own colours."""
+_DIMMEST, _LIGHTEST = 0.45, 1.15
 _SHADOW = 0.3
+"""Share of the light that is missing under a figure."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +60,8 @@ class Painter:
         self._population = population
         self._plate = np.ascontiguousarray(scenery.plate)
         self._randomness = randomness
-        self._light, self._ground = _light_of(self._plate)
+        light, self._ground = _light_of(self._plate)
+        self._shop = Paintshop(light)
         self._first = np.array([actor.first for actor in population.actors], np.int64)
         self._last = np.array([actor.last for actor in population.actors], np.int64)
         width = population.size[0]
@@ -94,7 +99,7 @@ class Painter:
     def _cast(self, i: int) -> Player:
         actor = self._population.actors[i]
         rng = _generator(self._randomness, "looks", actor.id)
-        return cast_player(actor, self._population.rate, rng, self._light)
+        return cast_player(actor, self._population.rate, rng, self._shop)
 
     def _draw(
         self, rgb: np.ndarray, owner: np.ndarray, i: int, index: int, place: list[float]
@@ -164,10 +169,10 @@ def _generator(randomness: Randomness, *purpose: str | int) -> np.random.Generat
 
 def _light_of(plate: np.ndarray) -> tuple[Light, np.ndarray]:
     """The light on a figure, and (height, width) float32 how bright each place is against it."""
-    grey = cv2.cvtColor(plate, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    grey = np.asarray(cv2.cvtColor(plate, cv2.COLOR_RGB2GRAY), np.float32)
+    mean = max(float(grey.mean()), 1.0)
     side = 2 * _CELL + 1
-    ground = cv2.blur(grey, (side, side), borderType=cv2.BORDER_REPLICATE)
-    ground /= max(float(grey.mean()), 1.0)
-    overall = min(max(float(grey.mean()) / 118, 0.45), 1.15)
-    tint = tuple(overall * c for c in Light().tint)
-    return Light(tint=(tint[0], tint[1], tint[2])), ground.clip(_DARKEST, _BRIGHTEST)
+    ground = np.asarray(cv2.blur(grey, (side, side), borderType=cv2.BORDER_REPLICATE)) / mean
+    overall = min(max(mean / _COMMON, _DIMMEST), _LIGHTEST)
+    red, green, blue = (overall * share for share in Light().tint)
+    return Light(tint=(red, green, blue)), ground.clip(_DARKEST, _BRIGHTEST)

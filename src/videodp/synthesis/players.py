@@ -14,13 +14,13 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from videodp.scenes.figures import CYCLE, Light, Sprite, dress, paint_figure
+from videodp.scenes.figures import CYCLE, Figure, Light, Pose, Sprite, dress, paint_figure
 from videodp.scenes.vehicles import SPOKES, Vehicle, build_kind, paint_vehicle
 from videodp.scenes.walks import Walk
 from videodp.synthesis.model import Actor
 from videodp.synthesis.riders import Rider, paint_rider
 
-__all__ = ["Player", "cast_player"]
+__all__ = ["Paintshop", "Player", "cast_player"]
 
 _WALKERS = ("person",)
 _VEHICLES = ("car", "truck", "bus")
@@ -33,29 +33,67 @@ _WHEEL_STEPS = 4
 _SMALLEST, _LARGEST = 4.0, 4096.0
 """Pixels."""
 
+_FIGURE, _VEHICLE = 720, 960
+"""Pixels: what is higher or longer is painted in this size and enlarged."""
+_KEPT = 64
+"""Painted vehicles kept: what drives on changes little from frame to frame."""
+
 Player = Callable[[float, float, float], Sprite]
 """Paints an actor: at a time in seconds, so wide and so high, in pixels."""
 
 
-def cast_player(actor: Actor, rate: Fraction, rng: np.random.Generator, light: Light) -> Player:
+class Paintshop:
+    """Paints whatever is asked for in one light; remembers the latest vehicles."""
+
+    def __init__(self, light: Light) -> None:
+        self._light = light
+        self._vehicle = lru_cache(_KEPT)(self._paint_vehicle)
+        self.vehicle = lru_cache(_KEPT)(self._fit_vehicle)
+
+    def figure(self, figure: Figure, pose: Pose, height: float) -> Sprite:
+        """A pedestrian: the width follows from the gait."""
+        height = _size(height)
+        sprite = paint_figure(figure, pose, min(height, _FIGURE), self._light, soft=True)
+        if height <= _FIGURE:
+            return sprite
+        h, w = sprite.rgba.shape[:2]
+        return _stretch(sprite, round(w * height / _FIGURE), round(h * height / _FIGURE))
+
+    def rider(self, rider: Rider, heading: int, turn: float, size: tuple[int, int]) -> Sprite:
+        """Somebody on two wheels."""
+        sprite = paint_rider(rider, min(size[1], _FIGURE), heading, turn, self._light)
+        return _stretch(sprite, *size)
+
+    def _fit_vehicle(
+        self, vehicle: Vehicle, heading: int, step: int, size: tuple[int, int]
+    ) -> Sprite:
+        length = min(_VEHICLE, 2 ** math.ceil(math.log2(size[0])))
+        return _stretch(self._vehicle(vehicle, heading, step, length), *size)
+
+    def _paint_vehicle(self, vehicle: Vehicle, heading: int, step: int, length: int) -> Sprite:
+        turn = step * 2 * math.pi / (_WHEEL_STEPS * SPOKES)
+        return paint_vehicle(vehicle, length, heading, turn, soft=True)
+
+
+def cast_player(actor: Actor, rate: Fraction, rng: np.random.Generator, shop: Paintshop) -> Player:
     """Makes up who plays an actor.
 
     Args:
         actor: to be played.
         rate: frames per second.
         rng: decides on looks, nothing else.
-        light: in which it stands.
+        shop: where it is painted.
     """
     way = _way(actor, rate)
     wide, high = actor.knots[:, 3].sum(), actor.knots[:, 4].sum()
     if actor.label in _RIDERS:
-        return _Rides(way, Rider(actor.label == "motorcycle", dress(rng)), light)
+        return _Rides(way, Rider(actor.label == "motorcycle", dress(rng)), shop)
     if actor.label in _VEHICLES or (actor.label not in _WALKERS and wide > high):
         label = actor.label if actor.label in _VEHICLES else "car"
-        return _Drives(way, build_kind(rng, label), _size(float(actor.knots[:, 3].max())))
+        return _Drives(way, build_kind(rng, label), shop)
     figure = dress(rng)
     walk = Walk(figure, 1.0, way.times, way.xs, way.feet, way.steps, float(rng.uniform(0, 6.28)))
-    return _Walks(walk, light)
+    return _Walks(walk, shop)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,40 +133,28 @@ def _size(pixels: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Walks:
-    """A pedestrian: as high as the actor, its width follows from the gait."""
+    """A pedestrian."""
 
     walk: Walk
-    light: Light
+    shop: Paintshop
 
     def __call__(self, t: float, width: float, height: float) -> Sprite:
-        return paint_figure(
-            self.walk.figure, self.walk.pose(t), _size(height), self.light, soft=True
-        )
+        return self.shop.figure(self.walk.figure, self.walk.pose(t), height)
 
 
+@dataclass(frozen=True, eq=False)
 class _Drives:
     """A car, a truck or a bus from the side, stretched to the actor's size."""
 
-    def __init__(self, way: _Way, vehicle: Vehicle, length: float) -> None:
-        self._way = way
-        self._vehicle = vehicle
-        self._length = length
-        self._painted = lru_cache(2 * _WHEEL_STEPS)(self._paint)
-        self._fitting = lru_cache(2 * _WHEEL_STEPS)(self._fit)
-
-    def _paint(self, heading: int, step: int) -> Sprite:
-        turn = step * 2 * math.pi / (_WHEEL_STEPS * SPOKES)
-        return paint_vehicle(self._vehicle, self._length, heading, turn, soft=True)
-
-    def _fit(self, heading: int, step: int, width: int, height: int) -> Sprite:
-        return _stretch(self._painted(heading, step), width, height)
+    way: _Way
+    vehicle: Vehicle
+    shop: Paintshop
 
     def __call__(self, t: float, width: float, height: float) -> Sprite:
-        turn = self._way.travelled(t) * CYCLE * height / max(width, 1.0)
-        turn *= self._vehicle.metres / self._vehicle.model.wheel
+        metres = self.way.travelled(t) * CYCLE * height / max(width, 1.0) * self.vehicle.metres
+        turn = metres / self.vehicle.model.wheel
         step = int(turn * _WHEEL_STEPS * SPOKES / (2 * math.pi)) % _WHEEL_STEPS
-        size = round(_size(width)), round(_size(height))
-        return self._fitting(self._way.heading(t), step, *size)
+        return self.shop.vehicle(self.vehicle, self.way.heading(t), step, _pixels(width, height))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,16 +163,21 @@ class _Rides:
 
     way: _Way
     rider: Rider
-    light: Light
+    shop: Paintshop
 
     def __call__(self, t: float, width: float, height: float) -> Sprite:
         turn = 2 * math.pi * self.way.travelled(t)
-        sprite = paint_rider(self.rider, _size(height), self.way.heading(t), turn, self.light)
-        return _stretch(sprite, round(_size(width)), round(_size(height)))
+        return self.shop.rider(self.rider, self.way.heading(t), turn, _pixels(width, height))
+
+
+def _pixels(width: float, height: float) -> tuple[int, int]:
+    return round(_size(width)), round(_size(height))
 
 
 def _stretch(sprite: Sprite, width: int, height: int) -> Sprite:
     """The sprite in another size."""
     anchor = round(sprite.anchor * width / sprite.rgba.shape[1])
-    rgba = cv2.resize(sprite.rgba, (width, height), interpolation=cv2.INTER_AREA)
-    return Sprite(rgba, anchor)
+    shrinks = width <= sprite.rgba.shape[1]
+    how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+    rgba = cv2.resize(sprite.rgba, (width, height), interpolation=how)
+    return Sprite(np.asarray(rgba, np.uint8), anchor)

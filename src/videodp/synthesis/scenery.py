@@ -6,6 +6,7 @@ sampled frames, without any element's surroundings, and the middle of what is le
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,5 +123,5 @@ def _noise(samples: BackgroundSamples, plate: np.ndarray) -> float:
         known = (part[:, 1:, 3] & part[:, :-1, 3] == 1) & (step < _WILD)
         squares += float((step[known] ** 2).sum())
         count += int(known.sum())
-    sigma = (squares / max(count, 1) / 2) ** 0.5
+    sigma = math.sqrt(squares / max(count, 1) / 2)
     return round(sigma / _STEP) * _STEP
