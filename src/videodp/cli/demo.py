@@ -42,7 +42,7 @@ def demo(
         Settings(_EPSILON, mechanism="synthesis", synthesis_labels=_LABELS),
     )
     with progress() as watcher:
-        spec = SceneSpec(frames=300, people=60, vehicles=8)
+        spec = SceneSpec(960, 540, frames=600, people=60, vehicles=8)
         truth = write_scene(spec, street, overwrite=True, watcher=watcher)
         original = probe(street)
         published, reports = [], []

@@ -7,15 +7,16 @@ sampled frames, without any element's surroundings, and the middle of what is le
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from videodp.census import background_frames, background_samples, keep_background
 from videodp.census.background import BackgroundSamples
-from videodp.elements import Elements, Seen, place
+from videodp.elements import Elements, OwnerPicture, Seen, place
 from videodp.errors import UsageError
 from videodp.render import make_plate
 from videodp.video import Video, probe, read_frames, read_places
@@ -25,8 +26,8 @@ __all__ = ["Scenery", "given_scenery", "learn_scenery"]
 _SAMPLES = 25
 _LEAST = 3
 """Samples that must show a place without anybody: one or two may show somebody's shadow."""
-_MARGIN = 0.12
-"""Share of its size by which the surroundings of an element are cut out with it."""
+_MARGIN, _LEAST_MARGIN = 0.006, 3
+"""How far around an element is cut out with it: a share of the picture's longer side, in pixels."""
 _NOISE = 1.0
 """Grey levels of noise on a given picture, whose own is not known."""
 _STEP = 0.5
@@ -87,29 +88,12 @@ def learn_scenery(
 
 
 def _free(elements: Elements, seen: Seen, video: Video) -> np.ndarray:
-    """(height, width) bool: False in the box and the mask of an element, and around them."""
-    free = np.ones((video.height, video.width), bool)
-    for bounds in _surroundings(elements, seen, video):
-        x0, y0, x1, y1 = bounds
-        free[y0:y1, x0:x1] = False
-    return free
-
-
-def _surroundings(elements: Elements, seen: Seen, video: Video) -> Iterator[list[int]]:
-    corners = seen.boxes[:, :2]
-    boxes = np.hstack([corners, corners + seen.boxes[:, 2:]])
-    masks = place(elements, seen, video.width, video.height).bounds
-    for box, mask in zip(boxes, masks, strict=True):
-        low, high = np.minimum(box[:2], mask[:2]), np.maximum(box[2:], mask[2:])
-        more = _MARGIN * float(np.sqrt(np.prod(high - low))) + 2
-        limits = video.width, video.height
-        yield (
-            np.concatenate(
-                [np.clip(low - more, 0, limits), np.clip(np.ceil(high + more), 0, limits)]
-            )
-            .astype(int)
-            .tolist()
-        )
+    """(height, width) bool: False where an element is, and around it."""
+    owner = OwnerPicture(video.width, video.height)
+    covered = owner.paint(place(elements, seen, video.width, video.height)) > 0
+    side = 2 * max(_LEAST_MARGIN, round(_MARGIN * max(video.width, video.height))) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return np.asarray(cv2.dilate(covered.astype(np.uint8), disc)) == 0
 
 
 def _noise(samples: BackgroundSamples, plate: np.ndarray) -> float:
