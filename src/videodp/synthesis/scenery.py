@@ -19,7 +19,7 @@ from videodp.census.background import BackgroundSamples
 from videodp.elements import Elements, OwnerPicture, Seen, place
 from videodp.errors import UsageError
 from videodp.render import make_plate
-from videodp.video import Video, probe, read_frames, read_places
+from videodp.video import Video, read_picture, read_places
 
 __all__ = ["Scenery", "given_scenery", "learn_scenery"]
 
@@ -51,14 +51,14 @@ class Scenery:
 
 def given_scenery(file: Path, video: Video) -> Scenery:
     """A picture of the empty scene that the owner has: the recording is not looked at."""
-    picture = probe(file)
-    if (picture.width, picture.height) != (video.width, video.height):
+    picture = np.ascontiguousarray(read_picture(file))
+    height, width, _ = picture.shape
+    if (width, height) != (video.width, video.height):
         raise UsageError(
-            f"{file} is {picture.width}x{picture.height}, but the video is "
-            f"{video.width}x{video.height}: give a picture of the empty scene of the same size"
+            f"{file} is {width}x{height}, but the video is {video.width}x{video.height}: give a "
+            "picture of the empty scene of the same size"
         )
-    (first,) = read_frames(picture, 0, 1)
-    return Scenery(np.ascontiguousarray(first.rgb), _NOISE)
+    return Scenery(picture, _NOISE)
 
 
 def learn_scenery(
