@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["fit_ways", "trace_ways"]
+__all__ = ["fit_ways", "trace_ways", "visit_cells"]
 
 
 @njit(nogil=True, cache=True)
@@ -152,3 +152,53 @@ def fit_ways(
         changed += best != old
         chosen[i] = best
     return changed
+
+
+@njit(nogil=True, cache=True)
+def visit_cells(
+    points: np.ndarray,
+    effort: np.ndarray,
+    pause: np.ndarray,
+    place: np.ndarray,
+    columns: int,
+    rows: int,
+    out: np.ndarray,
+) -> None:
+    """Tells in which cell each way is at evenly spaced moments of its stay.
+
+    Args:
+        points: (n, m, 2) float64: column and row with fractions.
+        effort: (n, m - 1) float64: time from point to point, in any unit.
+        pause: (n,) float64: share of the stay spent standing.
+        place: (n,) float64: where one stands, 0 at the first point to 1 at the last.
+        columns: of the grid.
+        rows: of the grid.
+        out: (n, moments) int32, written.
+    """
+    m, moments = points.shape[1], out.shape[1]
+    reach = np.zeros(m)
+    for i in range(len(points)):
+        for j in range(1, m):
+            reach[j] = reach[j - 1] + max(effort[i, j - 1], 1e-9)
+        total = reach[m - 1]
+        spot = place[i] * (m - 1)
+        at = min(int(spot), m - 2)
+        stand = (reach[at] + (spot - at) * (reach[at + 1] - reach[at])) / total
+        moving = 1.0 - pause[i]
+        j = 1
+        for s in range(moments):
+            now = (s + 0.5) / moments
+            if now < moving * stand:
+                share = now / moving
+            elif now < moving * stand + pause[i]:
+                share = stand
+            else:
+                share = (now - pause[i]) / moving
+            while j < m - 1 and reach[j] < share * total:
+                j += 1
+            part = (share * total - reach[j - 1]) / (reach[j] - reach[j - 1])
+            x = points[i, j - 1, 0] + part * (points[i, j, 0] - points[i, j - 1, 0])
+            y = points[i, j - 1, 1] + part * (points[i, j, 1] - points[i, j - 1, 1])
+            column = min(max(int(np.floor(x)), 0), columns - 1)
+            row = min(max(int(np.floor(y)), 0), rows - 1)
+            out[i, s] = row * columns + column

@@ -44,6 +44,8 @@ class Estimate:
     """(P, K, 2, C): in proportion."""
     occupancy: np.ndarray
     """(P, K, C): each track counts 1, spread over the cells that it visits."""
+    counted: np.ndarray
+    """(P, K, C): occupancy without any guess: some may be below 0."""
     pace: np.ndarray
     """(K, speeds, pauses): in proportion."""
     sizes: tuple[Sizes, ...]
@@ -83,6 +85,7 @@ def estimate(noisy: NoisySummary, settings: SynthesisSettings) -> Estimate:
         flows,
         ends,
         occupancy,
+        noisy["occupancy"].counts / settings.visit,
         likely(noisy["pace"].counts, noisy["pace"].scale),
         tuple(
             _sizes(noisy["sizes"], k, float(kinds[:, k].sum()), settings)

@@ -19,7 +19,7 @@ from videodp.synthesis.estimate import Estimate, Sizes, estimate
 from videodp.synthesis.model import Actor, Population
 from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import NoisySummary
-from videodp.synthesis.ways import Ways, find_ways
+from videodp.synthesis.ways import Ways, find_ways, lengths_of
 
 __all__ = ["populate"]
 
@@ -79,9 +79,7 @@ def populate(
         for cast, some, starts in zip(casts, stays, begins, strict=True):
             for i, start in enumerate(starts.tolist()):
                 knots = _knots(cast, i, found, size, rng)
-                knots[:, 0] = np.minimum(
-                    start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
-                )
+                knots[:, 0] = np.minimum(start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1)
                 drawn.append((int(cast.labels[i]), knots))
     drawn.sort(key=lambda one: float(one[1][0, 0]))
     return Population(
@@ -109,7 +107,8 @@ def _cast(
     flow = rng.permutation(np.repeat(pairs, apportion(found.flows[p, k], n, rng).ravel(), axis=0))
     speed, pause = _paces(found.pace[k], n, settings, rng)
     ways = find_ways(found, settings, p, k, flow, pause, size, rng)
-    lengths = _lengths(ways, found.sizes[k], size)
+    steps = lengths_of(ways.points, found.sizes[k], size)
+    lengths = np.concatenate([np.zeros((n, 1)), np.cumsum(steps, axis=1)], axis=1)
     return _Cast(
         rng.permutation(np.repeat(np.arange(len(labels)), labels)),
         ways,
@@ -132,15 +131,9 @@ def _paces(
     return speeds, np.where(pause == 0, 0.0, np.minimum(pauses, 0.95))
 
 
-def _lengths(ways: Ways, sizes: Sizes, size: tuple[int, int]) -> np.ndarray:
-    """(n, m) float64: way from the first point to each, in own heights."""
-    steps = np.hypot(*np.moveaxis(np.diff(ways.points, axis=1), 2, 0))
-    feet = 0.5 * (ways.points[:, 1:, 1] + ways.points[:, :-1, 1])
-    steps = steps / (sizes.at(feet / size[1]) * size[1])
-    return np.concatenate([np.zeros((len(steps), 1)), np.cumsum(steps, axis=1)], axis=1)
-
-
-def _stays(casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings) -> list[np.ndarray]:
+def _stays(
+    casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings
+) -> list[np.ndarray]:
     """Seconds that each stays, by cast.
 
     Who has further to go, goes slower or pauses longer, stays longer: their order is kept, but
@@ -193,8 +186,10 @@ def _knots(
     share = lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(lengths))
     when = share
     if pause > 0:
-        stand = [np.interp(place, share, line) for line in points.T]
-        j = int(np.searchsorted(share, place))
+        even = np.linspace(0, 1, len(share))
+        stand = [np.interp(place, even, line) for line in points.T]
+        j = int(np.searchsorted(even, place))
+        place = np.interp(place, even, share)
         points = np.vstack([points[:j], stand, stand, points[j:]])
         when = (1 - pause) * np.concatenate([share[:j], [place, place], share[j:]])
         when[j + 1 :] += pause
