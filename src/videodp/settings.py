@@ -112,7 +112,7 @@ class Settings:
             "background": "plate",
             "plate": "the recording" if self.plate is None else "given",
             "epsilon_of": histograms,
-            **asked,
+            **{name: list(v) if isinstance(v, tuple) else v for name, v in asked.items()},
         }
 
 
