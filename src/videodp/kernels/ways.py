@@ -112,11 +112,13 @@ def fit_ways(
     order: np.ndarray,
     residual: np.ndarray,
     stress: np.ndarray,
+    luck: np.ndarray,
     chosen: np.ndarray,
 ) -> int:
     """Chooses one of several ways for each actor, so that all together fit a map.
 
-    One sweep: each actor in turn takes the way with the smallest sum of squared residuals.
+    One sweep: each actor in turn takes the way with the smallest sum of squared residuals, less
+    its luck.
 
     Args:
         cells: (n, ways, s) int32: the cells that a way visits, one for each of s moments.
@@ -124,6 +126,7 @@ def fit_ways(
         order: (n,) int64: whose turn it is.
         residual: (cells,) float64, changed: map less all chosen ways.
         stress: (cells,) float64: how much a squared residual matters.
+        luck: (n, ways) float64.
         chosen: (n,) int64, changed: which way each has.
 
     Returns:
@@ -138,7 +141,7 @@ def fit_ways(
             residual[cells[i, old, s]] += weight[s]
         best, lowest = old, np.inf
         for way in range(ways):
-            cost = 0.0
+            cost = -luck[i, way]
             for s in range(moments):  # growth of the sum of squares, moment by moment
                 c, w = cells[i, way, s], weight[s]
                 cost += stress[c] * (w * w - 2.0 * w * residual[c])

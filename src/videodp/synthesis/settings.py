@@ -17,12 +17,12 @@ OTHER = "other"
 """The label of whoever has none of the public ones."""
 
 SHARES = {
-    "arrivals": 17,
-    "labels": 5,
-    "stays": 27,
-    "flows": 15,
-    "ends": 9,
-    "occupancy": 20,
+    "arrivals": 20,
+    "labels": 4,
+    "stays": 26,
+    "flows": 14,
+    "ends": 12,
+    "occupancy": 17,
     "sizes": 3,
     "shapes": 1,
     "pace": 3,

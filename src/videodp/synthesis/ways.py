@@ -24,6 +24,10 @@ _POINTS = 24
 _MOMENTS = 48
 _SWEEPS = 6
 _ROUNDS = 2
+_STRAIGHT = 6
+"""How many of the choices lead straight on: the map is noisy, so it must earn each bend."""
+_HEAT, _DETOUR = 0.05, 0.5
+"""Random part of each choice, and what a bend costs; in units of squared residuals over noise."""
 _BLEND = 0.7
 """How much of the busy map of the next round is what was walked in the last."""
 _HABITS = (0.5, 1.0, 2.0, 2.0)
@@ -93,12 +97,14 @@ class _Options:
     """(n, ways, moments) int32: cells."""
     ends: np.ndarray
     """(n, ways, 2) int64: cells."""
+    bent: np.ndarray
+    """(n, ways) bool: whether it leaves the straight line."""
 
     def of(self, chosen: np.ndarray) -> _Options:
         """Only one way for each."""
         i = np.arange(len(chosen))
         return _Options(
-            *(getattr(self, name)[i, chosen][:, None] for name in ("points", "place", "visited", "ends"))
+            *(getattr(self, name)[i, chosen][:, None] for name in _COLUMNS)
         )
 
     def before(self, others: _Options) -> _Options:
@@ -106,9 +112,12 @@ class _Options:
         return _Options(
             *(
                 np.concatenate([getattr(self, name), getattr(others, name)], axis=1)
-                for name in ("points", "place", "visited", "ends")
+                for name in _COLUMNS
             )
         )
+
+
+_COLUMNS = ("points", "place", "visited", "ends", "bent")
 
 
 def _options(
@@ -133,9 +142,10 @@ def _options(
         ends[:, :, side] = _points(end_cells[:, :, side], settings, rng)
     before = _fields(busy, settings.grid, rng)
     field = rng.integers(0, len(before), shape)
-    field[:, 0] = -1
     via = np.full(shape, -1)
     roams = rng.random(shape) < np.where(pause > 0, 0.7, 0.3)[:, None]
+    roams[:, :_STRAIGHT] = False
+    field[:, :_STRAIGHT] = -1
     via[roams] = rng.choice(columns * rows, int(roams.sum()), p=_share(busy))
     shift = rng.uniform(-0.4, 0.4, (n * _CHOICES, 2))
     points = np.empty((n * _CHOICES, _POINTS, 2))
@@ -155,7 +165,7 @@ def _options(
         rows,
         visited,
     )
-    return _Options(points, place, visited.reshape(*shape, _MOMENTS), end_cells)
+    return _Options(points, place, visited.reshape(*shape, _MOMENTS), end_cells, field >= 0)
 
 
 def _nearest(points: np.ndarray, via: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
@@ -256,9 +266,8 @@ def _choose(
     """(n,) int64: the way of each, so that together they fit the map and the ends."""
     n = len(options.place)
     cells = found.occupancy.shape[-1]
-    target = np.concatenate([found.counted[p, k], found.ends[p, k].ravel()])
-    noise = {name: 100 / settings.shares[name] for name in ("occupancy", "ends")}
-    stress = np.repeat([1 / noise["occupancy"] ** 2, 1 / noise["ends"] ** 2], [cells, 2 * cells])
+    target = np.concatenate([found.counted[p, k], found.ends_counted[p, k].ravel()])
+    stress = np.repeat(1 / found.doubt, [cells, 2 * cells])
     both = np.concatenate([options.visited, options.ends + np.array([cells, 2 * cells])], axis=2)
     weight = np.concatenate([np.full(_MOMENTS, 1 / _MOMENTS), [1.0, 1.0]])
     chosen = np.zeros(n, np.int64)
@@ -266,6 +275,6 @@ def _choose(
         both[:, 0].ravel(), np.tile(weight, n), minlength=len(target)
     )
     for _ in range(_SWEEPS):
-        if not fit_ways(both, weight, rng.permutation(n), residual, stress, chosen):
-            break
+        luck = _HEAT * rng.gumbel(size=both.shape[:2]) - _DETOUR * options.bent
+        fit_ways(both, weight, rng.permutation(n), residual, stress, luck, chosen)
     return chosen
