@@ -7,7 +7,7 @@ synthesis   summary --> population, plate --> paint  noisy counts, made-up figur
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,8 @@ class Outcome:
     owner: dict[str, Any]
     """For the owner only."""
     warnings: tuple[str, ...]
+    public: dict[str, Any] = field(default_factory=dict)
+    """For the release."""
 
 
 def mechanism_of(settings: Settings) -> Callable[[Job], Outcome]:
@@ -132,6 +134,8 @@ def _synthesise(job: Job) -> Outcome:
         step(1)
     with stages.stage("populate", 1) as step:  # from here on nothing but the noisy summary is read
         population = populate(noisy, asked, size, video.frames, video.rate, randomness)
+        if not noisy.speaks:
+            population = replace(population, actors=())
         step(1)
     with stages.stage("plate", 1) as step:
         if settings.plate is not None:
@@ -147,7 +151,8 @@ def _synthesise(job: Job) -> Outcome:
                 job.files.truth.write(painted.seen, visibility=painted.visibility)
             step(1)
     owner = synthesis_part(elements, settings.epsilon, len(population.actors))
-    return Outcome(owner, tuple(_synthesis_warnings(elements, scenery)))
+    warnings = _synthesis_warnings(elements, scenery, noisy.speaks)
+    return Outcome(owner, tuple(warnings), {"speaks": noisy.speaks})
 
 
 def _sampling_warnings(elements: Elements, settings: Settings, plate: Plate) -> Iterator[str]:
@@ -163,9 +168,14 @@ def _sampling_warnings(elements: Elements, settings: Settings, plate: Plate) -> 
         )
 
 
-def _synthesis_warnings(elements: Elements, scenery: Scenery) -> Iterator[str]:
+def _synthesis_warnings(elements: Elements, scenery: Scenery, speaks: bool) -> Iterator[str]:
     if not len(elements):
         yield "no sensitive element is listed: whoever is painted is noise"
+    if not speaks:
+        yield (
+            "epsilon is too small to tell so few elements from none: the scene is left empty; take "
+            "a longer recording or a larger epsilon"
+        )
     yield from _plate_warnings(
         scenery.still, scenery.unseen, "one picture cannot show the whole scene"
     )

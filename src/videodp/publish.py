@@ -87,7 +87,7 @@ def publish(
     with _files(Path(output), video, settings, overwrite) as files:
         job = Job(video, elements, settings, files, stages, workers, fragment)
         outcome = mechanism_of(settings)(job)
-        release = release_record(_statement(settings), settings.record())
+        release = {**release_record(_statement(settings), settings.record()), **outcome.public}
         owner = owner_record(outcome.owner, stages.seconds, release["settings"])
         for path, record in zip((files.release, files.owner), (release, owner), strict=True):
             write_json(path, record)

@@ -70,8 +70,10 @@ def demo(
 def _answers(street: Path, published: list[Published]) -> list[Answer]:
     """A few questions; a sampled video comes without elements, so it is not asked."""
     questions = ("people and vehicles in all", "in view at a time, on average", "seconds they stay")
-    asked = [_ask(street)]
-    asked += [_ask(done.video) if done.elements_file else None for done in published]
+    asked = [
+        _ask(street),
+        *(_ask(done.video) if done.elements_file else None for done in published),
+    ]
     answers = []
     for i, question in enumerate(questions):
         first, *rest = ("find them first" if found is None else found[i] for found in asked)

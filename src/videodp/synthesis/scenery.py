@@ -93,7 +93,8 @@ def _free(elements: Elements, seen: Seen, video: Video) -> np.ndarray:
     covered = owner.paint(place(elements, seen, video.width, video.height)) > 0
     side = 2 * max(_LEAST_MARGIN, round(_MARGIN * max(video.width, video.height))) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    return np.asarray(cv2.dilate(covered.astype(np.uint8), disc)) == 0
+    free: np.ndarray = np.asarray(cv2.dilate(covered.astype(np.uint8), disc)) == 0
+    return free
 
 
 def _noise(samples: BackgroundSamples, plate: np.ndarray) -> float:
