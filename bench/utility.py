@@ -104,7 +104,8 @@ def _side(ends: np.ndarray) -> np.ndarray:
 
 
 def _flows(zones: np.ndarray) -> np.ndarray:
-    return np.bincount(zones[:, 0] * 9 + zones[:, 1], minlength=81) / max(1, len(zones))
+    counts: np.ndarray = np.bincount(zones[:, 0] * 9 + zones[:, 1], minlength=81)
+    return np.asarray(counts / max(1, len(zones)))
 
 
 def errors(truth: Told, told: Told) -> Errors:

@@ -168,7 +168,8 @@ def _keep_inputs(outputs: tuple[Path, ...], inputs: list[Path]) -> None:
 def _statement(settings: Settings) -> Statement:
     if settings.mechanism == "synthesis":
         return synthesis_statement(
-            settings.synthesis.epsilon,
+            settings.epsilon,
+            shares=settings.synthesis.shares,
             tracks_per_person=settings.tracks_per_person,
             plate_given=settings.plate is not None,
             seeded=settings.seed is not None,

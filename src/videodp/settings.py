@@ -51,7 +51,8 @@ class Settings:
             raise UsageError(f"no mechanism '{self.mechanism}': use {', '.join(MECHANISMS)}")
         if self.tracks_per_person < 1:
             raise UsageError(f"tracks per person must be at least 1, not {self.tracks_per_person}")
-        check_epsilon(self.epsilon)
+        if self.mechanism == "sampling":
+            check_epsilon(self.epsilon)
         check_choices(self.k, self.rule, self.criterion)
         self._check_mechanism()
 

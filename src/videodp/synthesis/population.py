@@ -74,12 +74,14 @@ def populate(
             for k in range(found.kinds.shape[1])
         ]
         stays = _stays(casts, found.stays[p], settings)
-        begins = _starts(here, np.concatenate(stays), settings, frames, rate, rng)
-        begins = np.split(begins, np.cumsum([len(some) for some in stays])[:-1])
-        for cast, some, starts in zip(casts, stays, begins, strict=True):
-            for i, start in enumerate(starts.tolist()):
+        starts = _starts(here, np.concatenate(stays), settings, frames, rate, rng)
+        begins = np.split(starts, np.cumsum([len(some) for some in stays])[:-1])
+        for cast, some, mine in zip(casts, stays, begins, strict=True):
+            for i, start in enumerate(mine.tolist()):
                 knots = _knots(cast, i, found, size, rng)
-                knots[:, 0] = np.minimum(start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1)
+                knots[:, 0] = np.minimum(
+                    start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
+                )
                 drawn.append((int(cast.labels[i]), knots))
     drawn.sort(key=lambda one: float(one[1][0, 0]))
     return Population(
@@ -131,9 +133,7 @@ def _paces(
     return speeds, np.where(pause == 0, 0.0, np.minimum(pauses, 0.95))
 
 
-def _stays(
-    casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings
-) -> list[np.ndarray]:
+def _stays(casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings) -> list[np.ndarray]:
     """Seconds that each stays, by cast.
 
     Who has further to go, goes slower or pauses longer, stays longer: their order is kept, but
@@ -174,7 +174,7 @@ def _starts(
             if result[j] + need[i] <= end and result[i] + need[j] <= end:
                 result[i], result[j] = result[j], result[i]
                 break
-    return np.clip(np.minimum(result, end - need), 0, end)
+    return np.asarray(np.clip(np.minimum(result, end - need), 0, end))
 
 
 def _knots(

@@ -17,9 +17,9 @@ OTHER = "other"
 """The label of whoever has none of the public ones."""
 
 SHARES = {
-    "arrivals": 20,
+    "arrivals": 17,
     "labels": 4,
-    "stays": 26,
+    "stays": 29,
     "flows": 14,
     "ends": 12,
     "occupancy": 17,

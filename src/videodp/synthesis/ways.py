@@ -103,9 +103,7 @@ class _Options:
     def of(self, chosen: np.ndarray) -> _Options:
         """Only one way for each."""
         i = np.arange(len(chosen))
-        return _Options(
-            *(getattr(self, name)[i, chosen][:, None] for name in _COLUMNS)
-        )
+        return _Options(*(getattr(self, name)[i, chosen][:, None] for name in _COLUMNS))
 
     def before(self, others: _Options) -> _Options:
         """These and then others."""
@@ -152,7 +150,7 @@ def _options(
     trace_ways(
         before, field.ravel(), via.ravel(), ends.reshape(-1, 2, 2), shift, columns, rows, points
     )
-    points = points.reshape(*shape, _POINTS, 2)
+    points = np.reshape(points, (*shape, _POINTS, 2))
     place = np.where(via < 0, rng.random(shape), _nearest(points, via, settings.grid))
     effort = lengths_of(points / settings.grid * size, found.sizes[k], size)
     visited = np.empty((n * _CHOICES, _MOMENTS), np.int32)
@@ -209,9 +207,7 @@ def _ends(
     return picked
 
 
-def _points(
-    cells: np.ndarray, settings: SynthesisSettings, rng: np.random.Generator
-) -> np.ndarray:
+def _points(cells: np.ndarray, settings: SynthesisSettings, rng: np.random.Generator) -> np.ndarray:
     """(n, choices, 2) float64: a point in each cell, in cells; at the border of the picture."""
     row, column = np.divmod(cells, settings.grid[0])
     x, y = column + rng.random(cells.shape), row + rng.random(cells.shape)
@@ -271,9 +267,7 @@ def _choose(
     both = np.concatenate([options.visited, options.ends + np.array([cells, 2 * cells])], axis=2)
     weight = np.concatenate([np.full(_MOMENTS, 1 / _MOMENTS), [1.0, 1.0]])
     chosen = np.zeros(n, np.int64)
-    residual = target - np.bincount(
-        both[:, 0].ravel(), np.tile(weight, n), minlength=len(target)
-    )
+    residual = target - np.bincount(both[:, 0].ravel(), np.tile(weight, n), minlength=len(target))
     for _ in range(_SWEEPS):
         luck = _HEAT * rng.gumbel(size=both.shape[:2]) - _DETOUR * options.bent
         fit_ways(both, weight, rng.permutation(n), residual, stress, luck, chosen)
