@@ -98,8 +98,8 @@ def synthesis_statement(
     summary = (
         "No pixel, path or time of any tracked person or vehicle is published. The video shows a "
         "made-up population, drawn from counts with noise. Those counts are "
-        f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the recording changes the probability "
-        f"of any outcome by a factor of at most {math.exp(epsilon):.3g}. That stays true whatever "
+        f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the "
+        f"recording changes the probability of any outcome by a factor of at most {math.exp(epsilon):.3g}. That stays true whatever "
         "is computed from the video afterwards, however often, and with whatever other knowledge."
         f"{spent}"
     )
@@ -126,8 +126,8 @@ def synthesis_statement(
             "covered, and its sensor noise are not sensitive; whoever was not found as an element "
             "may be in it."
         ),
-        "Size, frame rate, time stamps and number of frames of the video are public, and so are all "
-        "settings: labels, windows, zones, grids and bins are not chosen from the recording.",
+        "Size, frame rate, time stamps and number of frames of the video are public, and so are "
+        "all settings: labels, windows, zones, grids and bins are not chosen from the recording.",
         "How long computing takes is not protected.",
     ]
     if seeded:
