@@ -99,7 +99,8 @@ def synthesis_statement(
         "No pixel, path or time of any tracked person or vehicle is published. The video shows a "
         "made-up population, drawn from counts with noise. Those counts are "
         f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the "
-        f"recording changes the probability of any outcome by a factor of at most {math.exp(epsilon):.3g}. That stays true whatever "
+        "recording changes the probability of any outcome by a factor of at most "
+        f"{math.exp(epsilon):.3g}. That stays true whatever "
         "is computed from the video afterwards, however often, and with whatever other knowledge."
         f"{spent}"
     )
