@@ -90,7 +90,7 @@ def ask(population: Population) -> Told:
 
 
 def _ninth(ends: np.ndarray) -> np.ndarray:
-    return (ends[..., 1] * 3).astype(int) * 3 + (ends[..., 0] * 3).astype(int)
+    return np.asarray((ends[..., 1] * 3).astype(int) * 3 + (ends[..., 0] * 3).astype(int))
 
 
 def _side(ends: np.ndarray) -> np.ndarray:
@@ -104,8 +104,9 @@ def _side(ends: np.ndarray) -> np.ndarray:
 
 
 def _flows(zones: np.ndarray) -> np.ndarray:
-    counts: np.ndarray = np.bincount(zones[:, 0] * 9 + zones[:, 1], minlength=81)
-    return np.asarray(counts / max(1, len(zones)))
+    """(81,) float64: shares of all ways."""
+    counts = np.bincount(zones[:, 0] * 9 + zones[:, 1], minlength=81)
+    return np.asarray(counts.astype(np.float64) / max(1, len(zones)), np.float64)
 
 
 def errors(truth: Told, told: Told) -> Errors:

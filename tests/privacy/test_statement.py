@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from videodp.privacy.statement import sampling_statement
+from videodp.privacy.statement import sampling_statement, synthesis_statement
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.8, "0.551"), (1.6, "0.798"), (2.4, "0.909")])
@@ -34,3 +34,19 @@ def test_assumptions_follow_the_settings() -> None:
     seeded = sampling_statement(0.8, seeded=True).assumptions
     assert "Do not release this video" in seeded[-1]
     assert seeded[:-1] == plain
+
+
+def test_synthesis_is_epsilon_differentially_private_and_says_on_what_it_rests() -> None:
+    plain = synthesis_statement(1.0, shares={"arrivals": 60, "stays": 40})
+    assert (plain.mechanism, plain.epsilon, plain.delta) == ("synthesis", 1.0, 0.0)
+    assert "1-differentially private (delta 0)" in plain.summary
+    assert "factor of at most 2.72" in plain.summary
+    assert "arrivals 60 %, stays 40 %" in plain.summary
+    assert "one track" in plain.summary
+    said = " ".join(plain.assumptions)
+    for word in ("Tracks are the records", "not sensitive", "Size, frame rate", "How long comput"):
+        assert word in said
+    several = synthesis_statement(0.5, tracks_per_person=3, plate_given=True, seeded=True)
+    assert "up to 3 tracks" in several.summary
+    assert "given by the owner" in several.assumptions[2]
+    assert "Do not release this video" in several.assumptions[-1]

@@ -24,7 +24,7 @@ def test_boxes_of_a_population_are_those_of_its_actors() -> None:
 
 def test_boxes_survive_a_file(tmp_path) -> None:
     elements = elements_of(walkers(3))
-    write_mot(tmp_path / "made.txt", elements.frames(0, FRAMES), FRAMES)
+    write_mot(elements, tmp_path / "made.txt", FRAMES)
     again = load_elements(tmp_path / "made.txt")
     assert [track.frames for track in again.tracks] == [track.frames for track in elements.tracks]
 

@@ -99,7 +99,7 @@ def synthesis_statement(
         "No pixel, path or time of any tracked person or vehicle is published. The video shows a "
         "made-up population, drawn from counts with noise. Those counts are "
         f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the "
-        "recording changes the probability of any outcome by a factor of at most "
+        f"recording changes the probability of any outcome by a factor of at most "
         f"{math.exp(epsilon):.3g}. That stays true whatever "
         "is computed from the video afterwards, however often, and with whatever other knowledge."
         f"{spent}"
@@ -127,8 +127,8 @@ def synthesis_statement(
             "covered, and its sensor noise are not sensitive; whoever was not found as an element "
             "may be in it."
         ),
-        "Size, frame rate, time stamps and number of frames of the video are public, and so are "
-        "all settings: labels, windows, zones, grids and bins are not chosen from the recording.",
+        "Size, frame rate, times and number of frames of the video are public, and so are all settings: "
+        "labels, windows, zones, grids and bins are not chosen from the recording.",
         "How long computing takes is not protected.",
     ]
     if seeded:

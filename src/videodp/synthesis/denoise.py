@@ -11,6 +11,8 @@ __all__ = ["apportion", "likely", "on_simplex", "smooth", "variance_of"]
 _SURE = 14.0
 """Scales above 0 from which a count is taken as it is."""
 _ROUNDS = 150
+_LEAST = 1e-9
+"""Variance where there is practically no noise: it can still be divided by."""
 _SURELY = 12.0
 """Scales that three bins together hold; noise alone does with a probability below 0.0001."""
 _CLEARLY, _LONGEST = 2.5, 0.6
@@ -101,10 +103,11 @@ def smooth(noisy: np.ndarray, scale: float, total: float) -> np.ndarray:
     found = np.zeros(len(noisy))
     found[body] = _least_risk(noisy[body], scale)
     found[last + 2 :] = _fading(noisy[last + 2 :], scale)
-    kept = np.flatnonzero(found)
-    result = np.zeros(len(noisy))
-    result[kept] = on_simplex(found[kept], total)
-    return result
+    # Scaled, not shifted: a small count in a late bin would weigh much.
+    found = np.where(found < 0.5, 0.0, found)
+    if not found.any():
+        found[first] = 1.0
+    return np.asarray(found * (total / found.sum()))
 
 
 def _fading(noisy: np.ndarray, scale: float) -> np.ndarray:
@@ -139,4 +142,4 @@ def _least_risk(noisy: np.ndarray, scale: float) -> np.ndarray:
 def variance_of(scale: float) -> float:
     """Variance of discrete Laplace noise."""
     q = math.exp(-1 / scale)
-    return 2 * q / (1 - q) ** 2
+    return max(2 * q / (1 - q) ** 2, _LEAST)

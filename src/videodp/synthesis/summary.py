@@ -128,7 +128,9 @@ def summarise(
     zones, cells = settings.zones[0] * settings.zones[1], settings.grid[0] * settings.grid[1]
     ends = [cells_of(p, size, settings.grid) for p in (records.entry, records.exit)]
     ways = [cells_of(p, size, settings.zones) for p in (records.entry, records.exit)]
-    band = cells_of(np.column_stack([0 * records.foot, records.foot]), size, (1, settings.bands))
+    band = cells_of(
+        np.column_stack([np.zeros(len(records)), records.foot]), size, (1, settings.bands)
+    )
     tall = _bins(records.height / size[1], settings.size_edges)
     speed = _bins(records.speed, settings.speed_edges)
     pause = _bins(records.standing, settings.pause_edges)
