@@ -127,7 +127,8 @@ def synthesis_statement(
             "covered, and its sensor noise are not sensitive; whoever was not found as an element "
             "may be in it."
         ),
-        "Size, frame rate, times and number of frames of the video are public, and so are all settings: "
+        "Size, frame rate, times and number of frames of the video are public, and so are "
+        "all settings: "
         "labels, windows, zones, grids and bins are not chosen from the recording.",
         "How long computing takes is not protected.",
     ]
