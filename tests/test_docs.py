@@ -69,7 +69,7 @@ def test_every_example_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     small = functools.partial(SceneSpec, width=96, height=64)
-    monkeypatch.setattr(demo, "SceneSpec", lambda frames: small(frames=min(frames, 8)))
+    monkeypatch.setattr(demo, "SceneSpec", lambda *_, frames, **__: small(frames=min(frames, 8)))
     names: dict[str, object] = {"__name__": "example"}
     for block in blocks(document):
         if block.skipped:

@@ -5,33 +5,28 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from videodp.census import take_census
-from videodp.elements import Elements, load_elements
+from videodp.elements import Elements, ParquetSource, ParquetWriter, load_elements
 from videodp.elements.find import FindSettings, find_elements
 from videodp.errors import UsageError
-from videodp.plan import make_plan
-from videodp.privacy.randomness import Randomness
-from videodp.privacy.statement import Statement, limits_of_search, sampling_statement
-from videodp.release import companion, owner_record, release_record, write_json
-from videodp.render import (
-    Cast,
-    Plate,
-    background_of,
-    draw,
-    locate,
-    make_plate,
-    render_frames,
+from videodp.mechanisms import Files, Job, mechanism_of
+from videodp.privacy.statement import (
+    Statement,
+    limits_of_search,
+    sampling_statement,
+    synthesis_statement,
 )
+from videodp.release import companion, owner_record, release_record, write_json
+from videodp.scenes import truth_file
 from videodp.settings import Settings
 from videodp.stages import Stages, Watcher
 from videodp.video import Video, VideoWriter, atomic_path, probe
 
-__all__ = ["Published", "publish"]
+__all__ = ["Published", "outputs_of", "publish"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +40,8 @@ class Published:
     """For everybody."""
     owner: dict[str, Any]
     """For the owner only."""
+    elements_file: Path | None
+    """Who is in a synthetic video, for everybody; a sampled one comes without."""
     warnings: tuple[str, ...]
 
 
@@ -90,47 +87,28 @@ def publish(
     if elements is not None and not isinstance(elements, Elements):
         inputs.append(Path(elements))
         elements = load_elements(elements, video)
-    _keep_inputs(Path(output), inputs)
-    _check_find(video, Path(output), elements, find, keep_elements)
-    randomness, look = Randomness(settings.seed), settings.look
+    elif elements is not None and isinstance(elements.source, ParquetSource):
+        inputs.append(elements.source.path)
+    if settings.plate is not None:
+        inputs.append(Path(settings.plate))
+    outputs = outputs_of(Path(output), settings)
+    _keep_inputs(outputs, inputs)
+    _check_find(outputs, inputs, elements, find, keep_elements)
     stages = Stages(watcher)
 
-    with _files(Path(output), video, settings, overwrite) as (store, writer, records):
+    with _files(Path(output), video, settings, overwrite) as files:
         if elements is None:
-            found = keep_elements or store / "found.parquet"
+            found = keep_elements or files.store / "found.parquet"
             elements = find_elements(
                 video, found, find, workers=workers, overwrite=overwrite, stages=stages
             )
         elements = elements.without(settings.insensitive)
-        with stages.stage("census", video.frames) as step:
-            census = take_census(
-                video, elements, store, workers=workers, fragment=fragment, progress=step
-            )
-        with stages.stage("plan", len(elements)) as step:
-            plan = make_plan(
-                census,
-                settings.epsilon_per_track,
-                k=settings.k,
-                rule=settings.rule,
-                criterion=settings.criterion,
-                workers=workers,
-                progress=step,
-            )
-        with stages.stage("draw", video.frames) as step:
-            picks = draw(plan, randomness)
-            drawn = locate(video, elements, census, picks, workers=workers, progress=step)
-        with stages.stage("render", video.frames) as step:
-            plate = make_plate(census.background, workers)
-            cast = Cast(drawn, look.insert)
-            background = background_of(look, plate, census, plan, picks, randomness)
-            for pts, picture in render_frames(
-                video, elements, cast, background, writer.prepare, workers
-            ):
-                writer.write(picture, pts)
-                step(1)
-        release = release_record(_statement(settings, elements), settings.record())
-        owner = owner_record(census, plan, drawn, stages.seconds, release["settings"])
-        for path, record in zip(records, (release, owner), strict=True):
+        job = Job(video, elements, settings, files, stages, workers, fragment)
+        outcome = mechanism_of(settings)(job)
+        statement = _statement(settings, elements)
+        release = {**release_record(statement, settings.record()), **outcome.public}
+        owner = owner_record(outcome.owner, stages.seconds, release["settings"])
+        for path, record in zip((files.release, files.owner), (release, owner), strict=True):
             write_json(path, record)
     return Published(
         Path(output),
@@ -138,15 +116,18 @@ def publish(
         companion(Path(output), "owner"),
         release,
         owner,
-        (*elements.warnings, *_warnings(video, elements, settings, plate)),
+        None if files.truth is None else truth_file(Path(output)),
+        (
+            *elements.warnings,
+            *outcome.warnings,
+            *_warnings(video, Path(output), settings, elements),
+        ),
     )
 
 
 @contextmanager
-def _files(
-    output: Path, video: Video, settings: Settings, overwrite: bool
-) -> Iterator[tuple[Path, VideoWriter, tuple[Path, Path]]]:
-    """A private folder for the census, and three outputs that appear together or not at all."""
+def _files(output: Path, video: Video, settings: Settings, overwrite: bool) -> Iterator[Files]:
+    """A private folder, and outputs that appear together or not at all."""
     encoding = settings.encoding
     writer = VideoWriter(
         output,
@@ -161,15 +142,22 @@ def _files(
         audio_from=video if encoding.keep_audio else None,
     )
     release, owner = companion(output, "release"), companion(output, "owner")
+    beside, size = truth_file(output), (video.width, video.height)
+    truth = None
+    if settings.mechanism == "synthesis":
+        truth = ParquetWriter(beside, size, video.frames, overwrite=overwrite)
     with (
         tempfile.TemporaryDirectory(prefix="videodp-") as store,
         _take_back_on_error(overwrite) as in_place,
         atomic_path(release, overwrite) as release_file,
     ):
         with atomic_path(owner, overwrite) as owner_file:
-            with writer:
-                yield Path(store), writer, (release_file, owner_file)
-            in_place.append(output)
+            with truth or nullcontext():
+                with writer:
+                    yield Files(Path(store), writer, truth, release_file, owner_file)
+                in_place.append(output)
+            if truth is not None:
+                in_place.append(beside)
         in_place.append(owner)
 
 
@@ -185,19 +173,24 @@ def _take_back_on_error(overwrite: bool) -> Iterator[list[Path]]:
         raise
 
 
-def _keep_inputs(output: Path, inputs: list[Path]) -> None:
-    """No output may replace the recording or its elements, whatever was asked for."""
+def outputs_of(output: Path, settings: Settings) -> tuple[Path, ...]:
+    """Every file that appears."""
     if not output.name:
         raise UsageError(f"'{output}' is not a file name: give the output one, such as private.mp4")
     outputs = (output, companion(output, "release"), companion(output, "owner"))
+    return (*outputs, truth_file(output)) if settings.mechanism == "synthesis" else outputs
+
+
+def _keep_inputs(outputs: tuple[Path, ...], inputs: list[Path]) -> None:
+    """No output may replace the recording or its elements, whatever was asked for."""
     for path in filter(os.path.exists, outputs):  # Path.exists fails where a name is too long
         if any(source.exists() and source.samefile(path) for source in inputs):
             raise UsageError(f"{path} is what is to be read: give the output another name")
 
 
 def _check_find(
-    video: Video,
-    output: Path,
+    outputs: tuple[Path, ...],
+    inputs: list[Path],
     elements: Elements | None,
     find: FindSettings | None,
     keep: str | Path | None,
@@ -205,46 +198,55 @@ def _check_find(
     """Says what is wrong with how elements are to be found before anything is looked at."""
     if elements is not None and (find is not None or keep is not None):
         raise UsageError("elements are given, so none are looked for: leave out one of the two")
-    if keep is not None:
-        outputs = (output, companion(output, "release"), companion(output, "owner"))
-        if Path(keep).resolve() in (path.resolve() for path in (video.path, *outputs)):
-            raise UsageError(f"{keep} has another use in this run: give the elements another name")
+    if keep is not None and Path(keep).resolve() in (p.resolve() for p in (*inputs, *outputs)):
+        raise UsageError(f"{keep} has another use in this run: give the elements another name")
 
 
 def _statement(settings: Settings, elements: Elements) -> Statement:
-    statement = sampling_statement(
+    statement = _promise(settings)
+    limits = _limits(settings, elements)
+    return replace(statement, assumptions=(*statement.assumptions, *limits))
+
+
+def _promise(settings: Settings) -> Statement:
+    if settings.mechanism == "synthesis":
+        return synthesis_statement(
+            settings.epsilon,
+            shares=settings.synthesis.shares,
+            tracks_per_person=settings.tracks_per_person,
+            plate_given=settings.plate is not None,
+            seeded=settings.seed is not None,
+        )
+    return sampling_statement(
         settings.epsilon,
         tracks_per_person=settings.tracks_per_person,
         background=settings.look.background,
         seeded=settings.seed is not None,
     )
-    return replace(statement, assumptions=(*statement.assumptions, *_limits(elements)))
 
 
-def _limits(elements: Elements) -> tuple[str, ...]:
+def _limits(settings: Settings, elements: Elements) -> tuple[str, ...]:
     """What the owner chose not to protect."""
     searched = elements.searched
     left_out = (*searched.left_out, *sorted(elements.insensitive - {*searched.left_out}))
-    return limits_of_search(searched.frames, searched.in_part, searched.labels, left_out)
+    return limits_of_search(
+        searched.frames,
+        searched.in_part,
+        searched.labels,
+        left_out,
+        published=settings.mechanism == "sampling",
+    )
 
 
-def _warnings(video: Video, elements: Elements, settings: Settings, plate: Plate) -> Iterator[str]:
+def _warnings(video: Video, output: Path, settings: Settings, elements: Elements) -> Iterator[str]:
     if not elements.searched.everywhere:
-        yield f"NOT EVERYBODY IS PROTECTED. {' '.join(_limits(elements))}"
-    if not len(elements):
-        yield "no sensitive element is listed: the private video looks like the original"
-    if not plate.still and settings.look.fill is None and settings.look.background == "retain":
-        yield "the camera moves: gaps are filled from their surroundings, not from other times"
-    if not plate.still and settings.look.background == "plate":
-        yield "the camera moves: one plate cannot show the whole scene; use --background retain"
-    if plate.unseen and settings.look.background == "plate":
-        yield (
-            f"{plate.unseen} pixels of the plate were covered in every sampled frame and are "
-            "filled from their surroundings: a smooth patch there tells that somebody stood still"
-        )
+        yield f"NOT EVERYBODY IS PROTECTED. {' '.join(_limits(settings, elements))}"
     if video.has_audio and settings.encoding.keep_audio:
         yield "the sound was kept as it is: voices are not protected by anything"
     elif video.has_audio:
         yield "the sound was dropped: voices cannot be protected"
     if video.truncated:
         yield f"the video ends early: only its first {video.frames} frames were published"
+    beside = truth_file(output)
+    if settings.mechanism != "synthesis" and beside.exists():
+        yield f"{beside.name} is there from before: queries of {output.name} would believe it"

@@ -11,11 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from videodp.census import Census
+from videodp.elements import Elements
 from videodp.plan import Curve, Plan
 from videodp.privacy.statement import Statement
 from videodp.render import Drawn
 
-__all__ = ["companion", "owner_record", "peak_memory_mb", "release_record", "write_json"]
+__all__ = [
+    "companion",
+    "owner_record",
+    "peak_memory_mb",
+    "release_record",
+    "sampling_part",
+    "synthesis_part",
+    "write_json",
+]
 
 
 def companion(output: Path, kind: str) -> Path:
@@ -44,19 +53,43 @@ def release_record(statement: Statement, settings: dict[str, Any]) -> dict[str, 
 
 
 def owner_record(
-    census: Census,
-    plan: Plan,
-    drawn: Drawn,
-    timing: dict[str, float],
-    settings: dict[str, Any],
+    part: dict[str, Any], timing: dict[str, float], settings: dict[str, Any]
 ) -> dict[str, Any]:
-    """What the owner may look up, and nobody else."""
+    """What the owner may look up, and nobody else; `part` comes from the mechanism."""
+    return {
+        "notice": "FOR THE OWNER ONLY. This file tells who is in the video: do not publish it.",
+        "settings": settings,
+        **part,
+        "timing": timing,
+        "peak_memory_mb": peak_memory_mb(),
+    }
+
+
+def synthesis_part(elements: Elements, epsilon: float, painted: int) -> dict[str, Any]:
+    """Who was in the recording, and how many made-up actors took their places."""
+    return {
+        "epsilon": epsilon,
+        "painted": painted,
+        "elements": [
+            {
+                "id": track.id,
+                "label": track.label,
+                "frames": track.frames,
+                "first": track.first,
+                "last": track.last,
+                "loss": epsilon,
+            }
+            for track in elements.tracks
+        ],
+    }
+
+
+def sampling_part(census: Census, plan: Plan, drawn: Drawn) -> dict[str, Any]:
+    """Who was exposed, and by what."""
     ids = [track.id for track in census.tracks]
     cases = census.cases()
     return {
-        "notice": "FOR THE OWNER ONLY. This file tells who is in the video: do not publish it.",
         "epsilon": plan.epsilon,
-        "settings": settings,
         "elements": _elements(census, plan, drawn),
         "palette": _palette(plan, ids),
         "colours": {
@@ -75,8 +108,6 @@ def owner_record(
             for identity, curve in zip(ids, plan.curves, strict=True)
             if curve is not None
         },
-        "timing": timing,
-        "peak_memory_mb": peak_memory_mb(),
     }
 
 

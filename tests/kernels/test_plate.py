@@ -33,8 +33,8 @@ def test_median_of_what_is_background(seed: int) -> None:
 def test_sample_with_background_marked() -> None:
     rng = np.random.default_rng(3)
     rgb = rng.integers(0, 256, (4, 5, 3)).astype(np.uint8)
-    owner = rng.integers(0, 3, (4, 5)).astype(np.int32)
+    free = rng.random((4, 5)) < 0.5
     sample = np.full((4, 5, 4), 9, np.uint8)
-    mark_background(rgb.reshape(4, -1), owner, sample.reshape(4, -1))
+    mark_background(rgb.reshape(4, -1), free, sample.reshape(4, -1))
     np.testing.assert_array_equal(sample[..., :3], rgb)
-    np.testing.assert_array_equal(sample[..., 3], owner == 0)
+    np.testing.assert_array_equal(sample[..., 3], free)

@@ -164,7 +164,7 @@ def test_nothing_but_a_video(
 
 
 def row(first: int, last: int, drawn: int = 0) -> ElementRow:
-    return ElementRow(1, "person", last - first + 1, first, last, 10, 4, 0.1, 0.1, drawn, None)
+    return ElementRow(1, "person", last - first + 1, first, last, 0.1, drawn)
 
 
 def test_moments_are_the_fullest_frames_of_each_part() -> None:

@@ -3,10 +3,16 @@
 video, elements --count_fragment--> Fragment, ... --merge--> Census
 """
 
+from videodp.census.background import (
+    BackgroundSamples,
+    background_frames,
+    background_samples,
+    keep_background,
+)
 from videodp.census.count import count_fragment
 from videodp.census.cut import cut
 from videodp.census.merge import merge
-from videodp.census.model import BackgroundSamples, Census, Fragment, Part, Sample, WornTable
+from videodp.census.model import Census, Fragment, Part, Sample, WornTable
 from videodp.census.take import take_census
 
 __all__ = [
@@ -16,8 +22,11 @@ __all__ = [
     "Part",
     "Sample",
     "WornTable",
+    "background_frames",
+    "background_samples",
     "count_fragment",
     "cut",
+    "keep_background",
     "merge",
     "take_census",
 ]

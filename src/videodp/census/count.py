@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,34 +12,23 @@ from pathlib import Path
 
 import numpy as np
 
+from videodp.census.background import background_frames, keep_background
 from videodp.census.crops import CropWriter
 from videodp.census.model import FileColumn, Fragment, Part, WornTable
 from videodp.census.stash import Room, StashWriter
 from videodp.census.tallies import Tallies
 from videodp.elements import Elements, OwnerPicture, Placed, place
 from videodp.kernels.colours import count_colours, gather_worn, histogram_colours
-from videodp.kernels.plate import mark_background
 from videodp.video import Frame, Video, prefetch, read_frames
 
 __all__ = [
-    "BACKGROUND_SAMPLES",
     "SAMPLES_PER_ELEMENT",
-    "background_frames",
     "count_fragment",
     "stored_table",
 ]
 
-BACKGROUND_SAMPLES = 9
-"""Frames that the plate is made of."""
-
 SAMPLES_PER_ELEMENT = 8
 """Frames of an element that palette and optimal k look at (the paper samples one)."""
-
-
-def background_frames(frames: int, samples: int = BACKGROUND_SAMPLES) -> tuple[int, ...]:
-    """Evenly spaced frames: which ones does not depend on how the video is cut."""
-    count = min(frames, samples)
-    return tuple((2 * i + 1) * frames // (2 * count) for i in range(count))
 
 
 class _Counter:
@@ -50,7 +38,6 @@ class _Counter:
         self.histogram = np.zeros(2**24, np.uint32)
         self.owners = OwnerPicture(video.width, video.height)
         self.kept = np.empty(video.width * video.height, np.int32)
-        self.sample = self.kept.view(np.uint8).reshape(video.height, -1)  # never both at a time
 
 
 @dataclass
@@ -82,7 +69,7 @@ class _Team:
                 self.tallies.add(element, frame.index, counter.kept[slice(*owned)])
                 self.crops.add(frame.rgb, owner, placed, i)
         if frame.index in self.wanted:
-            _keep_background(self.store, self.wanted[frame.index], frame.rgb, owner, counter.sample)
+            keep_background(self.store, self.wanted[frame.index], frame.rgb, owner == 0)
         self._free.append(counter)
 
 
@@ -146,17 +133,6 @@ def _count_all(
         for future in under_way:
             future.result()
             progress(1)
-
-
-def _keep_background(
-    store: Path, slot: int, rgb: np.ndarray, owner: np.ndarray, sample: np.ndarray
-) -> None:
-    mark_background(rgb.reshape(len(rgb), -1), owner, sample)
-    handle = os.open(store / "background.bin", os.O_WRONLY | os.O_CREAT, 0o600)
-    try:
-        os.pwrite(handle, sample.data, slot * sample.nbytes)
-    finally:
-        os.close(handle)
 
 
 def _add_histograms(counters: list[_Counter]) -> tuple[np.ndarray, np.ndarray]:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from videodp.census.count import background_frames, stored_table
-from videodp.census.model import BackgroundSamples, Census, Fragment, Part, StoredSample, WornTable
+from videodp.census.background import background_frames, background_samples
+from videodp.census.count import stored_table
+from videodp.census.model import Census, Fragment, Part, StoredSample, WornTable
 from videodp.census.table import add_counts
 from videodp.elements import Elements
 from videodp.video import Video
@@ -51,9 +52,7 @@ def merge(video: Video, elements: Elements, fragments: Iterable[Fragment], store
         worn,
         tuple(parts),
         _by_element(samples, len(elements)),
-        BackgroundSamples(
-            store / "background.bin", background_frames(video.frames), video.height, video.width
-        ),
+        background_samples(store, background_frames(video.frames), video.height, video.width),
     )
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from videodp.census.background import BackgroundSamples
 from videodp.census.stash import Stash
 from videodp.elements import Track
 
 __all__ = [
-    "BackgroundSamples",
     "Census",
     "Fragment",
     "Part",
@@ -52,32 +51,6 @@ class StoredSample:
         count = self.shape[0] * self.shape[1]
         flat = np.fromfile(self.file, np.int32, count, offset=self.offset)
         return Sample(self.frame, self.box, self.origin, flat.reshape(self.shape))
-
-
-@dataclass(frozen=True)
-class BackgroundSamples:
-    """Some frames of the video with the elements cut out, on disk: what the plate is made of."""
-
-    file: Path
-    frames: tuple[int, ...]
-    height: int
-    width: int
-
-    def rows(self, top: int, bottom: int) -> np.ndarray:
-        """Lines [top, bottom) of all samples, (samples, lines, width, 4) uint8.
-
-        Red, green, blue, and 1 where the pixel is background.
-        """
-        shape = (bottom - top, self.width, 4)
-        size, picture = math.prod(shape), self.height * self.width * 4
-        return np.stack(
-            [
-                np.fromfile(
-                    self.file, np.uint8, size, offset=i * picture + top * self.width * 4
-                ).reshape(shape)
-                for i in range(len(self.frames))
-            ]
-        )
 
 
 class FileColumn:

@@ -14,9 +14,8 @@ from videodp.cli.values import frame_rate, names
 from videodp.elements.find import FindSettings
 from videodp.errors import UsageError
 from videodp.plan import epsilon_for
-from videodp.publish import Published
+from videodp.publish import Published, outputs_of
 from videodp.publish import publish as run
-from videodp.release import companion
 from videodp.render import Look
 from videodp.report import write_report
 from videodp.settings import Encoding, Settings
@@ -50,7 +49,13 @@ def publish(
     keep_elements: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep what was found, for you only.")
     ] = None,
-    mechanism: Annotated[str, typer.Option(help="sampling")] = "sampling",
+    mechanism: Annotated[str, typer.Option(help="sampling or synthesis")] = "sampling",
+    synthesis_labels: Annotated[
+        str, typer.Option(metavar="LABELS", help="Synthesis: told apart, the rest is 'other'.")
+    ] = "",
+    plate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Synthesis: a picture of the empty scene.")
+    ] = None,
     insensitive: Annotated[
         str, typer.Option(metavar="LABELS", help="Labels to leave in the picture: car,truck.")
     ] = "",
@@ -94,9 +99,11 @@ def publish(
     it.
     """
     settings = Settings(
-        _epsilon(epsilon, max_exposure),
+        _epsilon(epsilon, max_exposure, mechanism),
         mechanism=mechanism,
-        insensitive=tuple(label.strip() for label in insensitive.split(",") if label.strip()),
+        synthesis_labels=_labels(synthesis_labels),
+        plate=plate,
+        insensitive=_labels(insensitive),
         tracks_per_person=tracks_per_person,
         k=_k(k),
         rule=rule,
@@ -107,8 +114,7 @@ def publish(
     )
     original = probe(video, allow_truncated=allow_truncated, image_rate=frame_rate(image_rate))
     if report is not None:  # say so now, not after an hour
-        outputs = (output, companion(output, "release"), companion(output, "owner"))
-        others = (video, elements, keep_elements, *outputs)
+        others = (video, elements, keep_elements, *outputs_of(output, settings))
         _keep(report, (other for other in others if other is not None))
         check_free(report, overwrite)
     with progress() as watcher:
@@ -140,7 +146,9 @@ def _keep(report: Path, others: Iterable[Path]) -> None:
             raise UsageError(f"{report} has another use in this run: give the report another name")
 
 
-def _epsilon(epsilon: float | None, max_exposure: float | None) -> float:
+def _epsilon(epsilon: float | None, max_exposure: float | None, mechanism: str) -> float:
+    if max_exposure is not None and mechanism == "synthesis":
+        raise UsageError("synthesis exposes nobody: give --epsilon in place of --max-exposure")
     if epsilon is not None and max_exposure is None:
         return epsilon
     if max_exposure is not None and epsilon is None:
@@ -155,6 +163,10 @@ def _find(detector: str | None, labels: str | None) -> FindSettings | None:
     return FindSettings(detector or "auto", None if labels is None else names(labels))
 
 
+def _labels(text: str) -> tuple[str, ...]:
+    return tuple(label.strip() for label in text.split(",") if label.strip())
+
+
 def _k(text: str) -> int | str:
     if text == "auto":
         return text
@@ -166,7 +178,9 @@ def _k(text: str) -> int | str:
 def _summary(published: Published, report: Path | None) -> None:
     print(f"{published.video}: the private video")
     print(f"{published.release_file}: what it guarantees, for everybody")
-    print(f"{published.owner_file}: who was exposed, FOR YOU ONLY")
+    if published.elements_file is not None:
+        print(f"{published.elements_file}: who was made up, frame by frame, for everybody")
+    print(f"{published.owner_file}: who was in the recording, FOR YOU ONLY")
     if report is not None:
         print(f"{report}: the report, FOR YOU ONLY")
     print(f"\n{published.release['summary']}\n\n{published.release['caution']}")

@@ -7,12 +7,13 @@ from videodp.elements.load import load_elements
 from videodp.elements.model import Elements, Runs, Searched, Seen, Track, no_runs
 from videodp.elements.mot import write_mot
 from videodp.elements.ownership import OwnerPicture, Placed, place
-from videodp.elements.parquet import ParquetWriter
+from videodp.elements.parquet import ParquetSource, ParquetWriter
 from videodp.elements.runs import mask_runs, pack_runs
 
 __all__ = [
     "Elements",
     "OwnerPicture",
+    "ParquetSource",
     "ParquetWriter",
     "Placed",
     "Runs",

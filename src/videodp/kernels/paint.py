@@ -126,17 +126,21 @@ def paint_limbs(
 
 
 @njit(nogil=True, cache=True)
-def shrink(rgb: NDArray[np.float32], cover: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
+def shrink(
+    rgb: NDArray[np.float32], cover: NDArray[np.uint8], factor: int, soft: bool = False
+) -> NDArray[np.uint8]:
     """Average a canvas down by a whole factor.
 
     Args:
         rgb: (height * factor, width * factor, 3) float32, 0..255.
         cover: (height * factor, width * factor) uint8, 1 where something is painted.
         factor: how many canvas pixels make one pixel.
+        soft: whether edges let shine through what is behind.
 
     Returns:
-        (height, width, 4) uint8. Alpha is 255 where at least half of a pixel is painted and
-        0 elsewhere: nothing of what is behind ever mixes with the sprite.
+        (height, width, 4) uint8. Soft: alpha is the painted share of a pixel, and colours are
+        weighed by it. Else alpha is 255 where at least half of a pixel is painted and 0
+        elsewhere: nothing of what is behind ever mixes with the sprite.
     """
     height, width = cover.shape[0] // factor, cover.shape[1] // factor
     out = np.zeros((height, width, 4), np.uint8)
@@ -150,11 +154,12 @@ def shrink(rgb: NDArray[np.float32], cover: NDArray[np.uint8], factor: int) -> N
                         green += rgb[v, u, 1]
                         blue += rgb[v, u, 2]
                         n += 1
-            if 2 * n >= factor * factor:
-                out[y, x, 0] = np.uint8(min(255.0, max(0.0, red / n + 0.5)))
-                out[y, x, 1] = np.uint8(min(255.0, max(0.0, green / n + 0.5)))
-                out[y, x, 2] = np.uint8(min(255.0, max(0.0, blue / n + 0.5)))
-                out[y, x, 3] = 255
+            if n and (soft or 2 * n >= factor * factor):
+                parts = factor * factor if soft else n
+                out[y, x, 0] = np.uint8(min(255.0, max(0.0, red / parts + 0.5)))
+                out[y, x, 1] = np.uint8(min(255.0, max(0.0, green / parts + 0.5)))
+                out[y, x, 2] = np.uint8(min(255.0, max(0.0, blue / parts + 0.5)))
+                out[y, x, 3] = 255 * n // (factor * factor) if soft else 255
     return out
 
 

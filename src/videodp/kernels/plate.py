@@ -61,19 +61,19 @@ def _sort_columns(values: np.ndarray) -> None:
 
 
 @njit(nogil=True, cache=True)
-def mark_background(lines: np.ndarray, owner: np.ndarray, sample: np.ndarray) -> None:
+def mark_background(lines: np.ndarray, background: np.ndarray, sample: np.ndarray) -> None:
     """Makes a sample for `masked_median`.
 
     Args:
         lines: (h, 3 * w) uint8, red, green and blue side by side.
-        owner: (h, w) int32, 0 is background.
+        background: (h, w) bool.
         sample: (h, 4 * w) uint8, written: the same, and 1 where background, else 0.
     """
     for y in range(len(lines)):
-        line, owners, out = lines[y], owner[y], sample[y]
-        for x in range(len(owners)):
+        line, free, out = lines[y], background[y], sample[y]
+        for x in range(len(free)):
             at, to = np.uint64(3 * x), np.uint64(4 * x)
             out[to] = line[at]
             out[to + np.uint64(1)] = line[at + np.uint64(1)]
             out[to + np.uint64(2)] = line[at + np.uint64(2)]
-            out[to + np.uint64(3)] = owners[np.uint64(x)] == 0
+            out[to + np.uint64(3)] = free[np.uint64(x)]

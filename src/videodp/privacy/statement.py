@@ -80,6 +80,8 @@ def limits_of_search(
     in_part: bool,
     labels: Sequence[str] | None,
     left_out: Sequence[str],
+    *,
+    published: bool = True,
 ) -> tuple[str, ...]:
     """What the owner chose not to protect, as further assumptions.
 
@@ -88,24 +90,26 @@ def limits_of_search(
         in_part: whether only a part of the picture was searched.
         labels: what was looked for; None: people and vehicles.
         left_out: labels that were found but are not protected.
+        published: whether whoever is no element is published; in synthesis they are left out, but
+            may show in the picture of the empty scene.
     """
+    fate = "is published as they are" if published else "may show in the empty scene"
     limits = []
     if frames is not None:
         limits.append(
             f"The owner had only frames {frames[0]} to {frames[1] - 1} (from 0) searched: in all "
-            "other frames everybody is published as they are."
+            f"other frames everybody {fate}."
         )
     if in_part:
         limits.append(
-            "The owner had only a part of the picture searched: outside of it everybody is "
-            "published as they are."
+            f"The owner had only a part of the picture searched: outside of it everybody {fate}."
         )
     if labels is not None:
         limits.append(f"The detector was asked for these labels only: {', '.join(labels)}.")
     if left_out:
         limits.append(
-            "The owner says that elements with these labels are not sensitive; they are published "
-            f"as they are: {', '.join(left_out)}."
+            "The owner says that elements with these labels are not sensitive; every one of them "
+            f"{fate}: {', '.join(left_out)}."
         )
     return tuple(limits)
 
@@ -162,7 +166,8 @@ def synthesis_statement(
             "covered, and its sensor noise are not sensitive; whoever was not found as an element "
             "may be in it."
         ),
-        "Size, frame rate and number of frames of the video are public, and so are all settings: "
+        "Size, frame rate, times and number of frames of the video are public, and so are "
+        "all settings: "
         "labels, windows, zones, grids and bins are not chosen from the recording.",
         "How long computing takes is not protected.",
     ]

@@ -32,8 +32,14 @@ class Plate:
     """Whether the camera stands still."""
 
 
-def make_plate(background: BackgroundSamples, workers: int = 1) -> Plate:
-    """The median of each pixel over the samples in which no element covers it."""
+def make_plate(background: BackgroundSamples, workers: int = 1, *, least: int = 1) -> Plate:
+    """The median of each pixel over the samples in which no element covers it.
+
+    Args:
+        background: the samples.
+        workers: threads.
+        least: samples in which a pixel must be free; others count as never seen.
+    """
     plate = np.full((background.height, background.width, 3), 128, np.uint8)
     state = np.zeros(plate.shape[:2], np.uint8)
     spread = np.zeros(plate.shape[:2], np.uint8)
@@ -41,6 +47,7 @@ def make_plate(background: BackgroundSamples, workers: int = 1) -> Plate:
     def strip(top: int) -> None:
         lines = slice(top, min(top + _LINES, background.height))
         samples = background.rows(lines.start, lines.stop)
+        samples[..., 3] *= samples[..., 3].sum(axis=0) >= least
         masked_median(samples, plate[lines], state[lines], spread[lines])
 
     with ThreadPoolExecutor(workers) as pool:

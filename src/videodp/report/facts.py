@@ -36,12 +36,12 @@ class ElementRow:
     frames: int
     first: int
     last: int
-    pixels: int
-    k: int
     loss: float
-    exposure: float
-    drawn: int
-    curve: KCurve | None
+    drawn: int = 0
+    pixels: int = 0
+    k: int = 0
+    exposure: float = 0.0
+    curve: KCurve | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,8 @@ class Facts:
     seconds: float
     rate: float
     peak_memory_mb: float | None
+    painted: int | None
+    """Made-up actors of a synthetic video; None for sampling."""
 
     @property
     def shown(self) -> tuple[ElementRow, ...]:
@@ -114,7 +116,7 @@ class Facts:
 
 def gather(owner: dict[str, Any], frames: int) -> Facts:
     """Reads an owner's record; what a mechanism does not record is left empty."""
-    elements = sorted(_elements(owner), key=lambda row: (-row.pixels, row.id))
+    elements = sorted(_elements(owner), key=lambda row: (-row.pixels, -row.frames, row.id))
     curves = tuple(row.curve for row in elements if row.curve is not None)
     palette = sorted(
         (_palette_row(row) for row in owner.get("palette", [])),
@@ -142,6 +144,7 @@ def gather(owner: dict[str, Any], frames: int) -> Facts:
         seconds=seconds,
         rate=_rate(frames, seconds),
         peak_memory_mb=owner.get("peak_memory_mb"),
+        painted=owner.get("painted"),
     )
 
 
@@ -151,33 +154,18 @@ def _rate(frames: int, seconds: float) -> float:
 
 def _elements(owner: dict[str, Any]) -> list[ElementRow]:
     curves = owner.get("curves", {})
-    rows = []
-    for row in owner.get("elements", []):
-        curve = curves.get(str(row["id"]))
-        rows.append(
-            ElementRow(
-                row["id"],
-                row["label"],
-                row["frames"],
-                row["first"],
-                row["last"],
-                row["pixels"],
-                row["k"],
-                row["loss"],
-                row["exposure"],
-                row["drawn"],
-                None
-                if curve is None
-                else KCurve(
-                    tuple(curve["k"]),
-                    tuple(curve["mse"]),
-                    tuple(curve["fill"] or ()),
-                    curve["flat"],
-                    row["k"],
-                ),
-            )
-        )
-    return rows
+    return [_element(row, curves.get(str(row["id"]))) for row in owner.get("elements", [])]
+
+
+def _element(row: dict[str, Any], curve: dict[str, Any] | None) -> ElementRow:
+    always = row["id"], row["label"], row["frames"], row["first"], row["last"], row["loss"]
+    if "exposure" not in row:
+        return ElementRow(*always)
+    shape = None
+    if curve is not None:
+        numbers = tuple(curve["k"]), tuple(curve["mse"]), tuple(curve["fill"] or ())
+        shape = KCurve(*numbers, curve["flat"], row["k"])
+    return ElementRow(*always, row["drawn"], row["pixels"], row["k"], row["exposure"], shape)
 
 
 def _palette_row(row: dict[str, Any]) -> PaletteRow:

@@ -13,7 +13,7 @@ import numpy as np
 from videodp.report.facts import ElementRow
 from videodp.video import Video, read_frames
 
-__all__ = ["Moment", "Shot", "moments", "take_shots"]
+__all__ = ["Moment", "Shot", "data_uri", "frame_of", "jpeg", "moments", "take_shots"]
 
 _WIDEST = 960
 _QUALITY = 85
@@ -71,21 +71,28 @@ def take_shots(original: Video, private: Video, when: Sequence[Moment]) -> Itera
         yield Shot(
             moment,
             float(original.time_of(moment.frame) - original.time_of(0)),
-            _data_uri(_frame(original, moment.frame)),
-            _data_uri(_frame(private, moment.frame)),
+            data_uri(frame_of(original, moment.frame)),
+            data_uri(frame_of(private, moment.frame)),
         )
 
 
-def _frame(video: Video, index: int) -> np.ndarray:
+def frame_of(video: Video, index: int) -> np.ndarray:
+    """One frame, (height, width, 3) uint8."""
     (frame,) = read_frames(video, index, index + 1)
     return frame.rgb
 
 
-def _data_uri(rgb: np.ndarray) -> str:
+def data_uri(rgb: np.ndarray) -> str:
+    """A JPEG of moderate size that a page can hold."""
     height, width = rgb.shape[:2]
     if width > _WIDEST:
         size = (_WIDEST, max(round(height * _WIDEST / width), 1))
         rgb = cv2.resize(rgb, size, interpolation=cv2.INTER_AREA)
+    return "data:image/jpeg;base64," + base64.b64encode(jpeg(rgb)).decode("ascii")
+
+
+def jpeg(rgb: np.ndarray) -> bytes:
+    """A picture, (height, width, 3) uint8, as a file."""
     bgr = cv2.cvtColor(np.ascontiguousarray(rgb), cv2.COLOR_RGB2BGR)
-    _, jpeg = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return "data:image/jpeg;base64," + base64.b64encode(jpeg.tobytes()).decode("ascii")
+    _, file = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return bytes(file)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from videodp.publish import Published
 from videodp.report.facts import MOST_ROWS, Facts, gather
+from videodp.report.page import environment
 from videodp.report.pictures import moments, take_shots
 from videodp.report.plots import plot_curves, plot_exposures
 from videodp.video import Video, atomic_path, probe
@@ -38,7 +38,7 @@ def write_report(
     with atomic_path(path, overwrite) as temporary:
         facts = gather(published.owner, original.frames)
         page = (
-            _environment()
+            environment()
             .get_template("report.html")
             .render(
                 name=published.video.name,
@@ -59,27 +59,6 @@ def write_report(
 
 def _exposures(facts: Facts) -> Markup | None:
     """A table says it all while it is short."""
-    if len(facts.elements) <= MOST_ROWS:
+    if facts.painted is not None or len(facts.elements) <= MOST_ROWS:
         return None
     return Markup(plot_exposures([row.exposure for row in facts.elements]))
-
-
-def _environment() -> Environment:
-    """Labels and file names come from others: everything is escaped."""
-    environment = Environment(
-        loader=PackageLoader("videodp.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["whole"] = lambda value: f"{value:,.0f}"
-    environment.filters["percent"] = _percent
-    environment.filters["short"] = lambda value: f"{value:.3g}"
-    environment.filters["plural"] = lambda n, word: f"{n:,} {word}" + ("" if n == 1 else "s")
-    return environment
-
-
-def _percent(share: float) -> str:
-    """Little is not nothing."""
-    return "< 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from videodp.scenes.figures import Colour, Sprite, trim
 
-__all__ = ["SPOKES", "Vehicle", "build", "paint_vehicle"]
+__all__ = ["SPOKES", "Vehicle", "build", "build_kind", "paint_vehicle"]
 
 SPOKES = 5
 _FINE = 3  # canvas pixels per pixel
@@ -121,8 +121,14 @@ class Vehicle:
 
 def build(rng: np.random.Generator, heavy: float) -> Vehicle:
     """Make up a vehicle at random; `heavy` is the share of trucks and buses."""
-    light = (_SALOON, _HATCH, _SUV)
-    model = (_TRUCK, _BUS)[rng.integers(2)] if rng.random() < heavy else light[rng.integers(3)]
+    label = ("truck", "bus")[rng.integers(2)] if rng.random() < heavy else "car"
+    return build_kind(rng, label)
+
+
+def build_kind(rng: np.random.Generator, label: str) -> Vehicle:
+    """Make up a car, a truck or a bus."""
+    kinds = [model for model in (_SALOON, _HATCH, _SUV, _TRUCK, _BUS) if model.label == label]
+    model = kinds[rng.integers(len(kinds))]
 
     def paint() -> Colour:
         base = np.array(_PAINTS[rng.integers(len(_PAINTS))])
@@ -132,7 +138,9 @@ def build(rng: np.random.Generator, heavy: float) -> Vehicle:
     return Vehicle(model, paint(), paint())
 
 
-def paint_vehicle(vehicle: Vehicle, length: float, direction: int, turn: float) -> Sprite:
+def paint_vehicle(
+    vehicle: Vehicle, length: float, direction: int, turn: float, *, soft: bool = False
+) -> Sprite:
     """Paint a vehicle.
 
     Args:
@@ -140,6 +148,7 @@ def paint_vehicle(vehicle: Vehicle, length: float, direction: int, turn: float) 
         length: Its length in pixels.
         direction: 1 to the right, -1 to the left.
         turn: How far its wheels have turned, in radians.
+        soft: Whether edges are soft.
 
     Returns:
         The vehicle cut out; the anchor is the middle.
@@ -152,7 +161,7 @@ def paint_vehicle(vehicle: Vehicle, length: float, direction: int, turn: float) 
     _paint_body(easel, vehicle)
     for x in model.wheels:
         _paint_wheel(easel, x, model.wheel, turn)
-    rgba = easel.shrink(width, height)
+    rgba = easel.shrink(width, height, soft)
     if direction < 0:
         rgba = np.ascontiguousarray(rgba[:, ::-1])
     return trim(rgba, width // 2)
@@ -189,9 +198,12 @@ class _Easel:
         thick = max(1, round(wide * self.scale))
         cv2.polylines(self.rgb, [self.pixels(points)], False, colour, thick)
 
-    def shrink(self, width: int, height: int) -> NDArray[np.uint8]:
-        """Average down; a pixel is solid where at least half of it is covered."""
+    def shrink(self, width: int, height: int, soft: bool) -> NDArray[np.uint8]:
+        """Average down; without soft edges a pixel is solid where at least half is covered."""
         size = (width, height)
+        if soft:
+            both = np.dstack((self.rgb, self.cover))
+            return np.asarray(cv2.resize(both, size, interpolation=cv2.INTER_AREA))
         share = cv2.resize(self.cover, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
         rgb = cv2.resize(self.rgb.astype(np.float32), size, interpolation=cv2.INTER_AREA)
         out = np.zeros((height, width, 4), np.uint8)

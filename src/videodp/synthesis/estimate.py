@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,7 +98,10 @@ def estimate(noisy: NoisySummary, settings: SynthesisSettings) -> Estimate:
             ]
         ),
         likely(noisy["pace"].counts, noisy["pace"].scale),
-        tuple(_sizes(noisy["sizes"], k, settings) for k in range(_kinds(settings))),
+        tuple(
+            _sizes(noisy["sizes"], k, float(kinds[:, k].sum()), settings)
+            for k in range(_kinds(settings))
+        ),
         _ratios(noisy["shapes"], settings),
     )
 
@@ -191,23 +195,27 @@ _DEFAULT_RATIOS = {
     "truck": 1.6,
 }
 _WIDE = 0.16
+_USUAL = 0.4, 0.25
+"""How far slope (in logarithms) and horizon of most cameras are from the guess."""
 
 
-def _sizes(sizes: NoisyHistogram, kind: int, settings: SynthesisSettings) -> Sizes:
-    """The line through the cells that hold most; a public guess where nothing stands out."""
-    counts = np.maximum(sizes.counts[kind] - 1.5 * sizes.scale, 0.0)
-    if not counts.any():
-        return Sizes(*_DEFAULT_HEIGHTS[kind])
+def _sizes(sizes: NoisyHistogram, kind: int, tracks: float, settings: SynthesisSettings) -> Sizes:
+    """The likeliest line, given how cameras mostly hang: where noise drowns all, just that."""
+    counts = sizes.counts[kind]
     edges = np.log(settings.size_edges)
     middles = 0.5 * (edges[1:] + edges[:-1])
     bands = (np.arange(settings.bands) + 0.5) / settings.bands
-    best, most = Sizes(*_DEFAULT_HEIGHTS[kind]), -1.0
-    for horizon in np.linspace(-1.5, 0.6, 43):
-        for slope in np.geomspace(0.02, 3, 100):
-            heights = np.log(Sizes(slope, horizon).at(bands))
+    slope, horizon = _DEFAULT_HEIGHTS[kind]
+    best, most = Sizes(slope, horizon), -np.inf
+    for low in horizon + np.linspace(-1.5, 0.6, 43):
+        for steep in slope * np.geomspace(0.1, 10, 101):
+            heights = np.log(Sizes(steep, low).at(bands))
             near = np.exp(-0.5 * ((middles[None] - heights[:, None]) / _WIDE) ** 2)
-            if (score := float((counts * near).sum())) > most:
-                best, most = Sizes(float(slope), float(horizon)), score
+            near *= tracks / settings.bands / np.maximum(near.sum(axis=1, keepdims=True), 1e-9)
+            fits = float((counts * near - 0.5 * near**2).sum()) / variance_of(sizes.scale)
+            usual = (math.log(steep / slope) / _USUAL[0]) ** 2 + ((low - horizon) / _USUAL[1]) ** 2
+            if (score := fits - 0.5 * usual) > most:
+                best, most = Sizes(float(steep), float(low)), score
     return best
 
 

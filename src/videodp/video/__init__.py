@@ -7,8 +7,10 @@ starts; `VideoWriter` leaves a complete file or none.
 """
 
 from videodp.video.atomic import atomic_path, check_free
+from videodp.video.images import read_picture
 from videodp.video.in_order import in_order
 from videodp.video.model import Frame, Video
+from videodp.video.places import read_places
 from videodp.video.prefetch import prefetch
 from videodp.video.probe import probe
 from videodp.video.reader import read_frames
@@ -24,4 +26,6 @@ __all__ = [
     "prefetch",
     "probe",
     "read_frames",
+    "read_picture",
+    "read_places",
 ]

@@ -14,9 +14,9 @@ from videodp.errors import EmptyVideoError, NotAVideoError, UsageError, VideoErr
 from videodp.video.colour import to_rgb, upright
 from videodp.video.model import Frame, Video
 from videodp.video.orientation import orientation
-from videodp.video.source import PICTURE_ENDINGS, open_container, video_stream
+from videodp.video.source import PICTURE_ENDINGS, local_path, open_container, video_stream
 
-__all__ = ["probe_pictures", "read_pictures"]
+__all__ = ["probe_pictures", "read_picture", "read_pictures"]
 
 
 def probe_pictures(folder: Path, rate: Fraction) -> Video:
@@ -70,6 +70,14 @@ def read_pictures(video: Video, start: int, stop: int) -> Iterator[Frame]:
         if rgb.shape != (video.height, video.width, 3):
             raise VideoError(f"{video.pictures[index]} has changed its size: start again")
         yield Frame(index, int(video.pts[index]), video.time_of(index), rgb)
+
+
+def read_picture(path: str | Path) -> NDArray[np.uint8]:
+    """Read one picture file: (height, width, 3) uint8 RGB, upright."""
+    found = local_path(path)
+    if found.suffix.lower() not in PICTURE_ENDINGS:
+        raise UsageError(f"{found} is no picture: give a .png, .jpg, .bmp, .tiff or .webp file")
+    return _read(found)
 
 
 def _read(picture: Path) -> NDArray[np.uint8]:

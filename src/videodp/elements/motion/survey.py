@@ -14,7 +14,7 @@ import numpy as np
 from videodp.elements.motion.camera import CameraMotion, recognise_camera
 from videodp.elements.motion.learn import learn_scene
 from videodp.elements.motion.model import SceneModel
-from videodp.video import Video, read_frames
+from videodp.video import Video, read_places
 
 __all__ = ["SAMPLES", "Scenes", "sample_places", "survey", "windows"]
 
@@ -125,15 +125,9 @@ def _samples(
 
 
 def _read_samples(video: Video, places: list[int], samples: np.ndarray, workers: int) -> None:
-    """Reads frames, jumping to the key frame before each where that decodes less."""
-    jumps = [p - video.key_frames[bisect_right(video.key_frames, p) - 1] + 1 for p in places]
-    if 2 * sum(jumps) < places[-1] - places[0]:
-        for i, place in enumerate(places):
-            for frame in read_frames(video, place, place + 1, threads=workers):
-                samples[i] = frame.rgb
-        return
+    """Reads frames."""
     wanted = {place: i for i, place in enumerate(places)}
-    for frame in read_frames(video, places[0], places[-1] + 1, threads=workers, only=wanted.keys()):
+    for frame in read_places(video, places, workers):
         samples[wanted[frame.index]] = frame.rgb
 
 

@@ -20,6 +20,7 @@ class Sprite:
 
     Attributes:
         rgba: (h, w, 4) uint8, tight around what is painted; alpha is 0 or 255, never between.
+            With soft edges it is the share of a pixel that is painted, and weighs the colours.
         anchor: Column of the sprite that stands on the thing's place on the ground; the
             lowest row is the ground.
     """
@@ -28,7 +29,9 @@ class Sprite:
     anchor: int
 
 
-def paint_figure(figure: Figure, pose: Pose, height: float, light: Light | None = None) -> Sprite:
+def paint_figure(
+    figure: Figure, pose: Pose, height: float, light: Light | None = None, *, soft: bool = False
+) -> Sprite:
     """Paint a person.
 
     Args:
@@ -36,6 +39,7 @@ def paint_figure(figure: Figure, pose: Pose, height: float, light: Light | None 
         pose: In which pose.
         height: Body height in pixels.
         light: In which light.
+        soft: Whether edges are soft.
 
     Returns:
         The person cut out, about `height` pixels high; a walking body is a little lower.
@@ -64,7 +68,7 @@ def paint_figure(figure: Figure, pose: Pose, height: float, light: Light | None 
     beam = np.array(light.direction, np.float64)
     beam /= np.linalg.norm(beam) or 1.0
     paint_limbs(rows, float(scale), np.array([*beam, light.ambient], np.float32), rgb, cover)
-    return trim(shrink(rgb, cover, factor), -left)
+    return trim(shrink(rgb, cover, factor, soft), -left)
 
 
 def trim(rgba: NDArray[np.uint8], anchor: int) -> Sprite:

@@ -1,0 +1,112 @@
+"""The empty scene that the made-up actors are painted on.
+
+It is taken to be public: nothing of it is charged to epsilon. So it is made to show nobody: from
+sampled frames, without any element's surroundings, and the middle of what is left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from videodp.census import background_frames, background_samples, keep_background
+from videodp.census.background import BackgroundSamples
+from videodp.elements import Elements, OwnerPicture, Seen, place
+from videodp.errors import UsageError
+from videodp.render import make_plate
+from videodp.video import Video, read_picture, read_places
+
+__all__ = ["Scenery", "given_scenery", "learn_scenery"]
+
+_SAMPLES = 25
+_LEAST = 3
+"""Samples that must show a place without anybody: one or two may show somebody's shadow."""
+_MARGIN, _LEAST_MARGIN = 0.006, 3
+"""How far around an element is cut out with it: a share of the picture's longer side, in pixels."""
+_NOISE = 1.0
+"""Grey levels of noise on a given picture, whose own is not known."""
+_STEP = 0.5
+_WILD = 12
+"""Grey levels between neighbours from which on a difference is no noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scenery:
+    """The empty scene."""
+
+    plate: np.ndarray
+    """(height, width, 3) uint8."""
+    noise: float
+    """Standard deviation of the sensor's noise in grey levels."""
+    unseen: int = 0
+    """Pixels that were covered in nearly every sample; filled from their surroundings."""
+    still: bool = True
+    """Whether the camera stands still."""
+
+
+def given_scenery(file: Path, video: Video) -> Scenery:
+    """A picture of the empty scene that the owner has: the recording is not looked at."""
+    picture = np.ascontiguousarray(read_picture(file))
+    height, width, _ = picture.shape
+    if (width, height) != (video.width, video.height):
+        raise UsageError(
+            f"{file} is {width}x{height}, but the video is {video.width}x{video.height}: give a "
+            "picture of the empty scene of the same size"
+        )
+    return Scenery(picture, _NOISE)
+
+
+def learn_scenery(
+    video: Video,
+    elements: Elements,
+    store: Path,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda samples: None,
+) -> Scenery:
+    """The median of sampled frames, each without its elements.
+
+    Args:
+        video: the recording.
+        elements: its sensitive elements.
+        store: folder for the samples; private to the owner.
+        workers: threads.
+        progress: told how many samples were taken since the last call.
+    """
+    places = background_frames(video.frames, _SAMPLES)
+    for slot, frame in enumerate(read_places(video, places, workers)):
+        (seen,) = elements.frames(frame.index, frame.index + 1)
+        keep_background(store, slot, frame.rgb, _free(elements, seen, video))
+        progress(1)
+    samples = background_samples(store, places, video.height, video.width)
+    plate = make_plate(samples, workers, least=min(_LEAST, len(places)))
+    return Scenery(plate.rgb, _noise(samples, plate.rgb), plate.unseen, plate.still)
+
+
+def _free(elements: Elements, seen: Seen, video: Video) -> np.ndarray:
+    """(height, width) bool: False where an element is, and around it."""
+    owner = OwnerPicture(video.width, video.height)
+    covered = owner.paint(place(elements, seen, video.width, video.height)) > 0
+    side = 2 * max(_LEAST_MARGIN, round(_MARGIN * max(video.width, video.height))) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    free: np.ndarray = np.asarray(cv2.dilate(covered.astype(np.uint8), disc)) == 0
+    return free
+
+
+def _noise(samples: BackgroundSamples, plate: np.ndarray) -> float:
+    """How far neighbouring pixels leave the plate differently, from some lines of all samples."""
+    height = len(plate)
+    squares, count = 0.0, 0
+    for top in range(0, height, max(1, height // 64)):
+        part = samples.rows(top, top + 1)[:, 0].astype(np.int32)
+        off = part[..., 1] - plate[top, :, 1]
+        step = np.abs(np.diff(off, axis=1))
+        known = (part[:, 1:, 3] & part[:, :-1, 3] == 1) & (step < _WILD)
+        squares += float((step[known] ** 2).sum())
+        count += int(known.sum())
+    sigma = math.sqrt(squares / max(count, 1) / 2)
+    return round(sigma / _STEP) * _STEP

@@ -1,0 +1,95 @@
+"""The empty scene: from a recording in which it is never empty, or as the owner gives it."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from helpers import write_video
+from videodp.elements import load_elements
+from videodp.errors import NotAVideoError, UsageError, VideoNotFoundError
+from videodp.scenes import SceneSpec, paint, write_scene
+from videodp.synthesis.scenery import given_scenery, learn_scenery
+from videodp.video import Video, probe
+
+SPEC = SceneSpec(320, 180, 75, people=8, vehicles=3, seed=4, noise=2.0, light=0.0)
+
+
+@pytest.fixture(scope="module")
+def street(tmp_path_factory: pytest.TempPathFactory) -> tuple[Video, Path]:
+    folder = tmp_path_factory.mktemp("street")
+    truth = write_scene(SPEC, folder / "street.mkv", codec="ffv1")
+    return probe(folder / "street.mkv"), truth
+
+
+def test_nobody_is_in_the_plate(street: tuple[Video, Path], tmp_path: Path) -> None:
+    video, truth = street
+    found = learn_scenery(video, load_elements(truth, video), tmp_path, 2)
+    off = np.abs(found.plate.astype(int) - paint(SPEC).background)
+    assert found.unseen < 0.01 * off[..., 0].size
+    assert (off.max(axis=2) > 12).mean() < 0.01
+    assert found.still
+    assert found.noise == pytest.approx(2.0, abs=0.5)
+
+
+def test_what_an_element_always_covers_leaves_no_trace(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    frames = np.repeat(rng.integers(40, 220, (1, 60, 80, 3)), 6, axis=0).astype(np.uint8)
+    other = frames.copy()
+    other[:, 20:40, 30:50] = rng.integers(0, 256, (6, 20, 20, 3))
+    (tmp_path / "who.txt").write_text("\n".join(f"{t},1,30,20,20,20" for t in range(1, 7)))
+    plates = []
+    for name, recording in (("one", frames), ("other", other)):
+        (tmp_path / name).mkdir()
+        video = probe(write_video(tmp_path / f"{name}.mkv", recording))
+        elements = load_elements(tmp_path / "who.txt", video)
+        plates.append(learn_scenery(video, elements, tmp_path / name))
+    assert plates[0].unseen == plates[1].unseen >= 400
+    assert np.array_equal(plates[0].plate, plates[1].plate)
+    assert plates[0].noise == plates[1].noise == 0
+    assert np.array_equal(plates[0].plate[:, :20], frames[0, :, :20])
+
+
+def test_workers_do_not_change_it(street: tuple[Video, Path], tmp_path: Path) -> None:
+    video, truth = street
+    elements = load_elements(truth, video)
+    plates = []
+    for workers in (1, 3):
+        folder = tmp_path / str(workers)
+        folder.mkdir()
+        plates.append(learn_scenery(video, elements, folder, workers).plate)
+    assert np.array_equal(*plates)
+
+
+def test_a_single_frame_and_nobody(tmp_path: Path) -> None:
+    spec = SceneSpec(64, 48, 1, people=0, vehicles=0, noise=0.0, light=0.0)
+    truth = write_scene(spec, tmp_path / "one.mkv", codec="ffv1")
+    video = probe(tmp_path / "one.mkv")
+    found = learn_scenery(video, load_elements(truth, video), tmp_path)
+    assert np.array_equal(found.plate, paint(spec).background)
+    assert found.unseen == 0
+    assert found.noise == 0
+
+
+def test_the_owners_own_picture_is_taken_as_it_is(
+    street: tuple[Video, Path], tmp_path: Path
+) -> None:
+    video, _ = street
+    empty = paint(SPEC).background
+    cv2.imwrite(str(tmp_path / "empty.png"), empty[..., ::-1])
+    assert np.array_equal(given_scenery(tmp_path / "empty.png", video).plate, empty)
+
+
+def test_a_plate_that_does_not_fit_is_refused(street: tuple[Video, Path], tmp_path: Path) -> None:
+    video, truth = street
+    cv2.imwrite(str(tmp_path / "small.png"), np.zeros((90, 160, 3), np.uint8))
+    with pytest.raises(UsageError, match=r"small\.png is 160x90, but the video is 320x180"):
+        given_scenery(tmp_path / "small.png", video)
+    with pytest.raises(VideoNotFoundError, match=r"nothing\.png"):
+        given_scenery(tmp_path / "nothing.png", video)
+    with pytest.raises(UsageError, match=r"is no picture: give a \.png"):
+        given_scenery(truth, video)
+    (tmp_path / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\nnothing")
+    with pytest.raises(NotAVideoError, match="picture"):
+        given_scenery(tmp_path / "broken.png", video)
