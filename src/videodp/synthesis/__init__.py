@@ -1,5 +1,7 @@
 """The second mechanism: nothing real of any element is published (DESIGN: synthesis).
 
-tracks --summarise--> Summary (noisy histograms) --populate--> Population --paint--> private video
-                      epsilon is spent here      only the noisy summary is read from here on
+elements --records_of--> Records --summarise--> Summary (exact) --release--> NoisySummary
+                                                   epsilon is spent here, and nowhere else
+NoisySummary --populate--> Population --paint--> private video
+                 only the noisy summary is read from here on
 """
