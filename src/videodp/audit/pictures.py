@@ -22,7 +22,7 @@ from videodp.render import Cast, Look, Plate, background_of, draw, locate, make_
 
 __all__ = ["Street", "picture_trial", "streets"]
 
-_DRAWN, _TRUE, _HOLE = range(3)
+_DRAWN, _TRUE, _EMPTY = range(3)
 
 _FAR = 48
 """Grey levels, over three channels: more than light and noise change."""
@@ -99,6 +99,7 @@ def picture_trial(
     telling = _differs(true, empty) & np.logical_and.reduce(
         [_differs(true, _behind(world, stood)) for world in worlds]
     )
+    expected = _behind(worlds[1], stood) if look.background == "plate" else empty
 
     def play(present: bool, runs: int, seed: int) -> np.ndarray:
         outputs = np.zeros((runs, 3))
@@ -108,12 +109,12 @@ def picture_trial(
             shown = pictures[stood].astype(np.int16)
             row[_DRAWN] = hits
             row[_TRUE] = np.count_nonzero((shown == true).all(axis=1) & telling)
-            row[_HOLE] = np.abs(shown - empty).mean()
+            row[_EMPTY] = np.count_nonzero((shown == expected).all(axis=1))
         return outputs
 
     hole = Statistic(
-        "its place looks filled, if not drawn",
-        column(_HOLE),
+        "the empty street in its place, if not drawn",
+        column(_EMPTY),
         0.0,
         claimed=False,
         given=lambda outputs: outputs[:, _DRAWN] == 0,
