@@ -109,7 +109,7 @@ def judge_event(
 def _tail(ordered: np.ndarray, thresholds: np.ndarray, above: bool) -> np.ndarray:
     """How many scores lie at each threshold or beyond."""
     if above:
-        return len(ordered) - np.searchsorted(ordered, thresholds, side="left")
+        return np.asarray(len(ordered) - np.searchsorted(ordered, thresholds, side="left"))
     return np.asarray(np.searchsorted(ordered, thresholds, side="right"))
 
 

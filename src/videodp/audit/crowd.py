@@ -82,6 +82,10 @@ def _record(
     visits: np.ndarray,
 ) -> Records:
     """`life`: first and last frame. `shape`: line of the foot, height, width over height."""
-    columns = [np.array([value]) for value in (*life, *ends, *shape, speed, standing)]
-    first, last, *rest = columns
-    return Records((label,), first, last, *(c.astype(np.float64) for c in rest), visits[None])
+    first, last = (np.array([frame]) for frame in life)
+    entry, exit_ = (np.array([place], np.float64) for place in ends)
+    foot, height, ratio = (np.array([value], np.float64) for value in shape)
+    pace = (np.array([value], np.float64) for value in (speed, standing))
+    return Records(
+        (label,), first, last, entry, exit_, foot, height, ratio, *pace, visits[None]
+    )

@@ -87,9 +87,7 @@ def _finding(trial: Trial, statistic: Statistic, worlds: Worlds, alpha: float) -
     event = choose_event(
         score(seen_with), score(seen_without), alpha, statistic.delta, scale=_CHOOSING - 1
     )
-    bound = judge_event(
-        event, score(judged_with), score(judged_without), alpha, statistic.delta
-    )
+    bound = judge_event(event, score(judged_with), score(judged_without), alpha, statistic.delta)
     return Finding(
         trial.canary, statistic.name, statistic.epsilon, statistic.delta, statistic.claimed, bound
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -44,8 +44,10 @@ class Street:
         return ids.index(CANARY) if CANARY in ids else None
 
     def publish(self, look: Look, randomness: Randomness) -> tuple[np.ndarray, int]:
-        """Pictures as `videodp.publish` paints them, (n, height, width, 3), and how many pixels
-        of the canary were drawn."""
+        """Pictures, (n, height, width, 3) uint8, and how many pixels of the canary were drawn.
+
+        As `videodp.publish` paints them, before they are compressed.
+        """
         picks = draw(self.plan, randomness)
         drawn = locate(self.filmed.video, self.filmed.elements, self.census, picks)
         background = background_of(look, self.plate, self.census, self.plan, picks, randomness)
@@ -119,9 +121,7 @@ def picture_trial(
         claimed=False,
         given=lambda outputs: outputs[:, _DRAWN] == 0,
     )
-    statistics = readings(
-        "true colours where it stood", _TRUE, worlds[0].plan.epsilon, read_as_dp
-    )
+    statistics = readings("true colours where it stood", _TRUE, worlds[0].plan.epsilon, read_as_dp)
     return Trial(f"{name}, {look.background}", play, (*statistics, hole), runs=runs)
 
 
@@ -141,6 +141,7 @@ def _where_it_stood(world: Street) -> np.ndarray:
     video, elements = world.filmed.video, world.filmed.elements
     owners = OwnerPicture(video.width, video.height)
     stood = np.zeros(world.filmed.pictures.shape[:3], bool)
+    assert world.canary is not None
     for seen in elements.frames(0, video.frames):
         placed = place(elements, seen, video.width, video.height)
         stood[seen.frame] = owners.paint(placed) == world.canary + 1

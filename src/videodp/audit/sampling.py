@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -81,7 +82,7 @@ def draw_trial(
                 "all other draws, if not one is its",
                 lambda present, absent: _seen_by(others, present, absent),
                 0.0,
-                given=lambda outputs: outputs[:, canary] == 0,
+                given=lambda outputs: ~_drawn(canary)(outputs),
             ),
         )
     promises = tuple(
@@ -89,7 +90,7 @@ def draw_trial(
             "is exposed" if element == canary else f"element {element + 1} is exposed",
             float(exposure),
             float(-np.expm1(-plan.epsilon)),
-            lambda outputs, column=element: outputs[:, column] > 0,
+            _drawn(element),
         )
         for element, exposure in enumerate(plan.exposures)
     )
@@ -125,6 +126,10 @@ def readings(name: str, place: int, epsilon: float, read_as_dp: bool) -> tuple[S
         Statistic(name, column(place), epsilon, delta),
         Statistic(f"{name}, read as epsilon-DP", column(place), epsilon, claimed=read_as_dp),
     )
+
+
+def _drawn(element: int) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda outputs: np.asarray(outputs[:, element] > 0)
 
 
 def _seen_by(places: np.ndarray, present: np.ndarray, absent: np.ndarray) -> Score:

@@ -33,7 +33,7 @@ class Canary:
     """Somebody made up to be found."""
 
     name: str
-    size: tuple[int, int]
+    size: tuple[float, float]
     """Width and height as shares of the picture."""
     steps: float
     """How far it walks, as a share of the width."""

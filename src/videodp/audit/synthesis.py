@@ -14,7 +14,7 @@ from videodp.audit.statistics import laplace_ratio, learnt_ratio
 from videodp.privacy.noise import Noise, scale_for
 from videodp.synthesis.records import Records
 from videodp.synthesis.settings import SynthesisSettings
-from videodp.synthesis.summary import Summary, release, summarise
+from videodp.synthesis.summary import Histogram, Summary, release, summarise
 
 __all__ = ["Recording", "summary_trial"]
 
@@ -66,7 +66,10 @@ def summary_trial(
         mechanism: from a summary to a noisy summary; the product's own by default.
     """
     worlds = recording.summary(settings, canary), recording.summary(settings, None)
-    touched = [_touched(*both, settings) for both in zip(*(w.histograms for w in worlds))]
+    touched = [
+        _touched(present, absent, settings)
+        for present, absent in zip(worlds[0].histograms, worlds[1].histograms, strict=True)
+    ]
 
     def play(present: bool, runs: int, seed: int) -> np.ndarray:
         summary, source = worlds[0 if present else 1], noise(seed)
@@ -115,7 +118,7 @@ def summary_trial(
     )
 
 
-def _touched(present, absent, settings: SynthesisSettings) -> _Cells:
+def _touched(present: Histogram, absent: Histogram, settings: SynthesisSettings) -> _Cells:
     both = present.counts.ravel(), absent.counts.ravel()
     places = np.flatnonzero(both[0] != both[1])
     scale = scale_for(
