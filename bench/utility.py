@@ -16,7 +16,7 @@ from scipy.stats import wasserstein_distance
 
 from bench.traffic import JUDGED, TUNED, traffic
 from videodp.elements import Elements
-from videodp.privacy.noise import SecureNoise
+from videodp.privacy.noise import noise_from
 from videodp.privacy.randomness import Randomness
 from videodp.synthesis.boxes import elements_of
 from videodp.synthesis.model import Population
@@ -141,7 +141,7 @@ def judge(
     """Releases and populates again and again."""
     out = []
     for run in range(runs):
-        noisy = release(summary, settings, SecureNoise())
+        noisy = release(summary, settings, noise_from(None if seed is None else seed + run))
         made = populate(
             noisy, settings, like.size, like.frames, like.rate,
             Randomness(None if seed is None else seed + run),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from videodp.synthesis.denoise import likely, on_simplex, smooth, variance_of
 from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import NoisyHistogram, NoisySummary
 
-__all__ = ["Estimate", "Sizes", "estimate"]
+__all__ = ["Estimate", "Sizes", "border_of", "estimate"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Estimate:
     kinds: np.ndarray
     """(P, K): sums of the labels."""
     stays: np.ndarray
-    """(P, K, bins)."""
+    """(P, bins)."""
     flows: np.ndarray
     """(P, K, Z, Z): from, to."""
     ends: np.ndarray
@@ -52,22 +51,27 @@ class Estimate:
     """(L,): width over height."""
 
 
-def estimate(
-    noisy: NoisySummary, settings: SynthesisSettings, frames: int, rate: Fraction
-) -> Estimate:
+def estimate(noisy: NoisySummary, settings: SynthesisSettings) -> Estimate:
     """Everything that the population is drawn from."""
     windows, labels = _totals(noisy, settings)
     kinds = np.stack(
         [labels[:, settings.kinds == k].sum(axis=1) for k in range(_kinds(settings))], axis=1
     )
-    stays = np.zeros(noisy["stays"].counts.shape)
-    flows, ends, occupancy = (
-        likely(noisy[name].counts / part, noisy[name].scale / part)
-        for name, part in (("flows", 1), ("ends", 1), ("occupancy", settings.visit))
+    stays = np.stack(
+        [
+            smooth(counts, noisy["stays"].scale, total)
+            for counts, total in zip(noisy["stays"].counts, kinds.sum(axis=1), strict=True)
+        ]
     )
+    flows, occupancy = (
+        likely(noisy[name].counts / part, noisy[name].scale / part)
+        for name, part in (("flows", 1), ("occupancy", settings.visit))
+    )
+    ends = np.zeros(noisy["ends"].counts.shape)
+    for place in (border := border_of(settings.grid), ~border):
+        ends[..., place] = likely(noisy["ends"].counts[..., place], noisy["ends"].scale)
     for p, k in np.ndindex(*kinds.shape):
         total = kinds[p, k]
-        stays[p, k] = smooth(noisy["stays"].counts[p, k], noisy["stays"].scale, total)
         for part in (flows[p, k], ends[p, k, 0], ends[p, k, 1], occupancy[p, k]):
             part *= total / part.sum() if part.sum() > 0 else 0.0
     return Estimate(
@@ -84,53 +88,74 @@ def estimate(
     )
 
 
+def border_of(grid: tuple[int, int]) -> np.ndarray:
+    """(cells,) bool: at the left, the right or the lower border, where feet enter the picture."""
+    row, column = np.divmod(np.arange(grid[0] * grid[1]), grid[0])
+    return np.asarray((row == grid[1] - 1) | (column == 0) | (column == grid[0] - 1))
+
+
 def _kinds(settings: SynthesisSettings) -> int:
     return int(settings.kinds.max()) + 1
 
 
 def _totals(noisy: NoisySummary, settings: SynthesisSettings) -> tuple[np.ndarray, np.ndarray]:
     """Tracks by window, and by period and label: least squares over all that count them."""
-    arrivals, labels = noisy["arrivals"], noisy["labels"]
-    kind_of, kinds = settings.kinds, _kinds(settings)
-    periods = len(labels.counts)
-    period = np.arange(len(arrivals.counts)) // settings.windows_per_period
+    arrivals, labels = noisy["arrivals"].counts, noisy["labels"]
+    period = np.arange(len(arrivals)) // settings.windows_per_period
     by_window, by_label = np.zeros(len(period)), np.zeros(labels.counts.shape)
-    for p in range(periods):
-        found = [_kind_total(noisy, settings, p, k) for k in range(kinds)]
-        means, variances = (np.array(column) for column in zip(*found, strict=True))
-        here = np.flatnonzero(period == p)
-        counted, spread = arrivals.counts[here], len(here) * variance_of(arrivals.scale)
-        # The arrivals count the same tracks once more: both sides move towards each other.
-        gap = counted.sum() - means.sum()
-        total = max(0.0, float(means.sum() + gap * variances.sum() / (variances.sum() + spread)))
-        means = means + gap * variances / (variances.sum() + spread)
-        means = np.where(means > 2 * np.sqrt(variances), means, 0.0) if kinds > 1 else means
-        if not means.any():
-            means[np.argmax([found[k][0] for k in range(kinds)])] = total
-        by_kind = on_simplex(means, total)
-        by_window[here] = on_simplex(counted + (total - counted.sum()) / len(here), total)
-        for k in range(kinds):
-            mine = np.flatnonzero(kind_of == k)
-            by_label[p, mine] = _label_shares(labels, p, mine, by_kind[k])
+    for p in range(len(by_label)):
+        here = period == p
+        kinds = [_kind_total(noisy, settings, p, k) for k in range(_kinds(settings))]
+        means, variances = (np.array(column) for column in zip(*kinds, strict=True))
+        all_told = [
+            (float(means.sum()), float(variances.sum())),
+            _sum_of(arrivals[here], noisy["arrivals"].scale),
+            _sum_of(noisy["stays"].counts[p], noisy["stays"].scale),
+        ]
+        total = max(0.0, _weighted(all_told)[0])
+        by_window[here] = on_simplex(
+            arrivals[here] + (total - arrivals[here].sum()) / here.sum(), total
+        )
+        by_kind = _by_kind(means + (total - means.sum()) * variances / variances.sum(), variances)
+        for k, share in enumerate(on_simplex(by_kind, total)):
+            mine = np.flatnonzero(settings.kinds == k)
+            by_label[p, mine] = _label_shares(labels, p, mine, float(share))
     return by_window, by_label
+
+
+def _by_kind(means: np.ndarray, variances: np.ndarray) -> np.ndarray:
+    """A kind that does not stand out from the noise is not there; the fullest one is."""
+    out = means > 2 * np.sqrt(variances)
+    out[np.argmax(means)] = True
+    return np.where(out, means, -np.inf)
 
 
 def _kind_total(
     noisy: NoisySummary, settings: SynthesisSettings, p: int, k: int
 ) -> tuple[float, float]:
     """Tracks of one kind in one period, and the variance of that, over four histograms."""
-    mine = settings.kinds == k
-    found = [
-        (
-            float(noisy["labels"].counts[p, mine].sum()),
-            mine.sum() * variance_of(noisy["labels"].scale),
-        )
-    ]
-    for name, parts in (("stays", 1), ("flows", 1), ("ends", 2), ("occupancy", settings.visit)):
-        cells = noisy[name].counts[p, k]
-        found.append((cells.sum() / parts, cells.size * variance_of(noisy[name].scale) / parts**2))
-    weights = np.array([1 / variance for _, variance in found])
-    return float(weights @ [mean for mean, _ in found] / weights.sum()), float(1 / weights.sum())
+    labels = noisy["labels"]
+    return _weighted(
+        [
+            _sum_of(labels.counts[p, settings.kinds == k], labels.scale),
+            *(
+                _sum_of(noisy[name].counts[p, k], noisy[name].scale, parts)
+                for name, parts in (("flows", 1), ("ends", 2), ("occupancy", settings.visit))
+            ),
+        ]
+    )
+
+
+def _sum_of(counts: np.ndarray, scale: float, parts: int = 1) -> tuple[float, float]:
+    """How many tracks these counts make, and the variance of that."""
+    return float(counts.sum()) / parts, counts.size * variance_of(scale) / parts**2
+
+
+def _weighted(found: list[tuple[float, float]]) -> tuple[float, float]:
+    """The mean of several findings and its variance, each weighted by its own variance."""
+    means, variances = np.array(found).T
+    weights = 1 / variances
+    return float(weights @ means / weights.sum()), float(1 / weights.sum())
 
 
 def _label_shares(labels: NoisyHistogram, p: int, mine: np.ndarray, total: float) -> np.ndarray:

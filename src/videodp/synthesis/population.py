@@ -8,19 +8,38 @@ instead of drawn, so that the population repeats the summary as closely as whole
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from videodp.privacy.randomness import Randomness
 from videodp.synthesis.denoise import apportion
-from videodp.synthesis.estimate import Estimate, estimate
+from videodp.synthesis.estimate import Estimate, Sizes, estimate
 from videodp.synthesis.model import Actor, Population
 from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import NoisySummary
 from videodp.synthesis.ways import Ways, find_ways
 
 __all__ = ["populate"]
+
+_TALLER = 0.05
+"""Standard deviation of the logarithm of heights at the same place."""
+_TRIES = 200
+
+
+@dataclass(frozen=True, eq=False)
+class _Cast:
+    """Those of one kind: where they go, without when."""
+
+    labels: np.ndarray
+    """(n,) int64."""
+    ways: Ways
+    lengths: np.ndarray
+    """(n, m) float64: way from the first point to each, in own heights."""
+    seconds: np.ndarray
+    """(n,) float64: how long that takes at its own pace, with pauses."""
+    sizes: Sizes
 
 
 def populate(
@@ -41,38 +60,39 @@ def populate(
         rate: frames per second, public.
         randomness: of the release, or with a seed for experiments.
     """
-    rng = np.random.Generator(np.random.PCG64(randomness.stream("population").words(4).tolist()))
-    found = estimate(noisy, settings, frames, rate)
-    per_window = apportion(found.windows, round(float(found.windows.sum())), rng)
-    period = np.arange(len(per_window)) // settings.windows_per_period
-    actors: list[Actor] = []
+    key = randomness.stream("population").words(4)
+    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(key.tolist())))
+    found = estimate(noisy, settings)
+    windows = apportion(found.windows, round(float(found.windows.sum())), rng)
+    period = np.arange(len(windows)) // settings.windows_per_period
+    drawn: list[tuple[int, np.ndarray]] = []
     for p in range(len(found.labels)):
-        windows = np.where(period == p, per_window, 0)
-        labels = apportion(found.labels[p], int(windows.sum()), rng)
-        kinds = [
-            _kind(found, settings, p, k, np.where(settings.kinds == k, labels, 0), size, rng)
+        here = np.where(period == p, windows, 0)
+        labels = apportion(found.labels[p], int(here.sum()), rng)
+        casts = [
+            _cast(found, settings, p, k, np.where(settings.kinds == k, labels, 0), size, rng)
             for k in range(found.kinds.shape[1])
         ]
-        cast = [member for kind in kinds for member in kind]
-        starts = _starts(
-            windows, np.array([seconds for _, _, seconds in cast]), settings, frames, rate, rng
-        )
-        for (label, line, _), start in zip(cast, starts.tolist(), strict=True):
-            knots = line.copy()
-            knots[:, 0] = start + knots[:, 0] * float(rate)
-            knots[-1, 0] = max(min(knots[-1, 0], frames - 1), knots[0, 0])
-            knots[:, 0] = np.minimum(knots[:, 0], knots[-1, 0])
-            actors.append(Actor(0, label, knots))
-    actors.sort(key=lambda actor: float(actor.knots[0, 0]))
+        stays = _stays(casts, found.stays[p], settings)
+        begins = _starts(here, np.concatenate(stays), settings, frames, rate, rng)
+        begins = np.split(begins, np.cumsum([len(some) for some in stays])[:-1])
+        for cast, some, starts in zip(casts, stays, begins, strict=True):
+            for i, start in enumerate(starts.tolist()):
+                knots = _knots(cast, i, found, size, rng)
+                knots[:, 0] = np.minimum(start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1)
+                drawn.append((int(cast.labels[i]), knots))
+    drawn.sort(key=lambda one: float(one[1][0, 0]))
     return Population(
         size,
         frames,
         rate,
-        tuple(Actor(i, actor.label, actor.knots) for i, actor in enumerate(actors, 1)),
+        tuple(
+            Actor(i, settings.all_labels[label], knots) for i, (label, knots) in enumerate(drawn, 1)
+        ),
     )
 
 
-def _kind(
+def _cast(
     found: Estimate,
     settings: SynthesisSettings,
     p: int,
@@ -80,42 +100,21 @@ def _kind(
     labels: np.ndarray,
     size: tuple[int, int],
     rng: np.random.Generator,
-) -> list[tuple[str, np.ndarray, float]]:
-    """Everybody of one kind: label, knots (frame in seconds from 0), and seconds of stay."""
+) -> _Cast:
+    """Everybody of one kind in one period; ``labels`` (L,): how many of each."""
     n = int(labels.sum())
-    if not n:
-        return []
-    flows = np.argwhere(np.ones(found.flows.shape[2:]))
-    flow = rng.permutation(np.repeat(flows, apportion(found.flows[p, k], n, rng).ravel(), axis=0))
+    pairs = np.argwhere(np.ones(found.flows.shape[2:]))
+    flow = rng.permutation(np.repeat(pairs, apportion(found.flows[p, k], n, rng).ravel(), axis=0))
     speed, pause = _paces(found.pace[k], n, settings, rng)
     ways = find_ways(found, settings, p, k, flow, pause, size, rng)
-    lengths = _lengths(ways, found, k, size)
-    moving = lengths[:, -1] / speed
-    # Who has further to go, goes slower or pauses longer, stays longer: the order is kept, and the
-    # stays themselves are those of the summary.
-    stays = np.empty(n)
-    stays[np.argsort(moving / (1 - ways.pause), kind="stable")] = quantiles(
-        found.stays[p, k], settings.stay_edges, n
+    lengths = _lengths(ways, found.sizes[k], size)
+    return _Cast(
+        rng.permutation(np.repeat(np.arange(len(labels)), labels)),
+        ways,
+        lengths,
+        lengths[:, -1] / speed / (1 - pause),
+        found.sizes[k],
     )
-    names = rng.permutation(np.repeat(np.arange(len(labels)), labels))
-    return [
-        (
-            settings.all_labels[names[i]],
-            _knots(ways, i, lengths[i], stays[i], found, k, names[i], size, rng),
-            stays[i],
-        )
-        for i in range(n)
-    ]
-
-
-def quantiles(counts: np.ndarray, edges: tuple[float, ...], n: int) -> np.ndarray:
-    """(n,) float64, ascending: evenly spaced quantiles of a histogram with logarithmic bins."""
-    total = np.concatenate([[0], np.cumsum(counts)])
-    if total[-1] <= 0:
-        total = np.arange(len(edges), dtype=np.float64)
-    places = np.maximum.accumulate(total + np.arange(len(total)) * 1e-9)
-    wanted = (np.arange(n) + 0.5) / n * places[-1]
-    return np.asarray(np.exp(np.interp(wanted, places, np.log(edges))))
 
 
 def _paces(
@@ -131,38 +130,34 @@ def _paces(
     return speeds, np.where(pause == 0, 0.0, np.minimum(pauses, 0.95))
 
 
-def _lengths(ways: Ways, found: Estimate, k: int, size: tuple[int, int]) -> np.ndarray:
+def _lengths(ways: Ways, sizes: Sizes, size: tuple[int, int]) -> np.ndarray:
     """(n, m) float64: way from the first point to each, in own heights."""
     steps = np.hypot(*np.moveaxis(np.diff(ways.points, axis=1), 2, 0))
     feet = 0.5 * (ways.points[:, 1:, 1] + ways.points[:, :-1, 1])
-    steps = steps / (found.sizes[k].at(feet / size[1]) * size[1])
+    steps = steps / (sizes.at(feet / size[1]) * size[1])
     return np.concatenate([np.zeros((len(steps), 1)), np.cumsum(steps, axis=1)], axis=1)
 
 
-def _knots(
-    ways: Ways,
-    i: int,
-    lengths: np.ndarray,
-    stay: float,
-    found: Estimate,
-    k: int,
-    label: int,
-    size: tuple[int, int],
-    rng: np.random.Generator,
-) -> np.ndarray:
-    """(m, 5) float64: seconds, x, foot, width, height."""
-    points, pause, place = ways.points[i], ways.pause[i], ways.place[i]
-    share = lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(lengths))
-    if pause > 0:
-        at = [np.interp(place, share, line) for line in points.T]
-        j = int(np.searchsorted(share, place))
-        points = np.vstack([points[:j], at, at, points[j:]])
-        time = (1 - pause) * np.concatenate([share[:j], [place, place], share[j:]])
-        time[j + 1 :] += pause
-    else:
-        time = share
-    height = found.sizes[k].at(points[:, 1] / size[1]) * size[1] * np.exp(rng.normal(0, 0.05))
-    return np.column_stack([time * stay, points, height * found.ratios[label], height])
+def _stays(
+    casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings
+) -> list[np.ndarray]:
+    """Seconds that each stays, by cast.
+
+    Who has further to go, goes slower or pauses longer, stays longer: their order is kept, but
+    the stays themselves are evenly spaced quantiles of the summary's.
+    """
+    wanted = np.concatenate([cast.seconds for cast in casts])
+    n = len(wanted)
+    total = np.concatenate([[0], np.cumsum(counts)])
+    if total[-1] <= 0:
+        total = np.arange(len(total), dtype=np.float64)
+    even = (np.arange(n) + 0.5) / max(n, 1) * total[-1]
+    rising = total + np.arange(len(total)) * 1e-9
+    stays = np.empty(n)
+    stays[np.argsort(wanted, kind="stable")] = np.exp(
+        np.interp(even, rising, np.log(settings.stay_edges))
+    )
+    return np.split(stays, np.cumsum([len(cast.seconds) for cast in casts])[:-1])
 
 
 def _starts(
@@ -175,15 +170,33 @@ def _starts(
 ) -> np.ndarray:
     """(n,) float64: first frames, evenly over each window; stays end before the video does."""
     length = float(settings.window * rate)
-    starts = []
+    starts = [np.zeros(0)]
     for window, n in enumerate(windows.tolist()):
         room = min(length, frames - window * length)
         starts.append(window * length + room * (np.arange(n) + rng.random(n)) / max(n, 1))
-    result = rng.permutation(np.concatenate(starts)) if starts else np.zeros(0)
-    need = stays * float(rate) - 1
-    for i in np.flatnonzero(result + need > frames - 1):
-        for j in rng.integers(0, len(result), 200).tolist():
-            if result[j] + need[i] <= frames - 1 and result[i] + need[j] <= frames - 1:
+    result = rng.permutation(np.concatenate(starts))
+    need, end = stays * float(rate) - 1, frames - 1
+    for i in np.flatnonzero(result + need > end):  # somebody else may have time for this start
+        for j in rng.integers(0, len(result), _TRIES).tolist():
+            if result[j] + need[i] <= end and result[i] + need[j] <= end:
                 result[i], result[j] = result[j], result[i]
                 break
-    return np.clip(np.minimum(result, frames - 1 - need), 0, frames - 1)
+    return np.clip(np.minimum(result, end - need), 0, end)
+
+
+def _knots(
+    cast: _Cast, i: int, found: Estimate, size: tuple[int, int], rng: np.random.Generator
+) -> np.ndarray:
+    """(m, 5) float64: share of the stay, x, foot, width, height."""
+    points, lengths = cast.ways.points[i], cast.lengths[i]
+    pause, place = cast.ways.pause[i], cast.ways.place[i]
+    share = lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(lengths))
+    when = share
+    if pause > 0:
+        stand = [np.interp(place, share, line) for line in points.T]
+        j = int(np.searchsorted(share, place))
+        points = np.vstack([points[:j], stand, stand, points[j:]])
+        when = (1 - pause) * np.concatenate([share[:j], [place, place], share[j:]])
+        when[j + 1 :] += pause
+    height = cast.sizes.at(points[:, 1] / size[1]) * size[1] * np.exp(rng.normal(0, _TALLER))
+    return np.column_stack([when, points, height * found.ratios[cast.labels[i]], height])

@@ -57,7 +57,7 @@ class SynthesisSettings:
     """Columns and rows of the occupancy map."""
     visit: int = 240
     """Units that every track puts on the occupancy map."""
-    stay_edges: tuple[float, ...] = _log_edges(0.25, 4096, 42)
+    stay_edges: tuple[float, ...] = _log_edges(0.25, 4096, 28)
     """Seconds; shorter and longer stays are in the first and the last bin."""
     bands: int = 8
     """Bands of equal height, from the upper edge of the picture to the lower, for sizes."""
@@ -65,9 +65,9 @@ class SynthesisSettings:
     """Heights of boxes, as shares of the height of the picture."""
     shape_edges: tuple[float, ...] = _log_edges(2**-3, 8, 12)
     """Widths of boxes, as shares of their heights."""
-    speed_edges: tuple[float, ...] = _log_edges(2**-3, 16, 14)
+    speed_edges: tuple[float, ...] = _log_edges(2**-3, 16, 7)
     """Own heights per second, while moving."""
-    pause_edges: tuple[float, ...] = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 1.0)
+    pause_edges: tuple[float, ...] = (0.0, 0.05, 0.25, 0.6, 1.0)
     """Shares of the stay that are spent standing."""
 
     def __post_init__(self) -> None:

@@ -90,7 +90,7 @@ def summarise(
     Returns:
         Nine histograms (P periods, K kinds, L labels, Z zones, C cells):
 
-        ``arrivals`` (windows,), ``labels`` (P, L), ``stays`` (P, K, bins), ``flows``
+        ``arrivals`` (windows,), ``labels`` (P, L), ``stays`` (P, bins), ``flows``
         (P, K, Z, Z) from and to, ``ends`` (P, K, 2, C) from and to, ``occupancy`` (P, K, C),
         ``sizes`` (K, bands, bins), ``shapes`` (L, bins), ``pace`` (K, speeds, pauses).
     """
@@ -125,9 +125,7 @@ def summarise(
             Histogram("labels", _count((periods, labels), period, label), 1),
             Histogram(
                 "stays",
-                _count(
-                    (*shape, bins["stay_edges"]), period, kind, _bins(stay, settings.stay_edges)
-                ),
+                _count((periods, bins["stay_edges"]), period, _bins(stay, settings.stay_edges)),
                 1,
             ),
             Histogram("flows", _count((*shape, zones, zones), period, kind, *ways), 1),

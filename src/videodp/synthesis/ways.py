@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import dijkstra
 
 from videodp.kernels.ways import fit_ways, trace_ways
 from videodp.synthesis.denoise import apportion
-from videodp.synthesis.estimate import Estimate
+from videodp.synthesis.estimate import Estimate, border_of
 from videodp.synthesis.settings import SynthesisSettings
 
 __all__ = ["Ways", "find_ways"]
@@ -77,7 +77,7 @@ def find_ways(
     field = rng.integers(-1, len(before), shape)
     field[:, 0] = -1
     via = np.full(shape, -1)
-    roams = rng.random(shape) < 0.3
+    roams = rng.random(shape) < np.where(pause > 0, 0.7, 0.3)[:, None]
     via[roams] = rng.choice(cells, int(roams.sum()), p=_share(busy))
     shift = rng.uniform(-0.4, 0.4, (n * _CHOICES, 2))
     points = np.empty((n * _CHOICES, _POINTS, 2))
@@ -92,13 +92,20 @@ def find_ways(
         points,
     )
     points = points.reshape(n, _CHOICES, _POINTS, 2)
-    place = rng.random(shape)
+    place = np.where(via < 0, rng.random(shape), _nearest(points, via, settings.grid))
     visited = _visited(points, pause, place, settings.grid)
     chosen = _choose(visited, end_cells, found, settings, p, k, rng)
     mine = np.arange(n), chosen
     scaled = points[mine] / grid * size
     scaled[:, :, 1] = np.maximum(scaled[:, :, 1], 1.0)
     return Ways(scaled, pause, place[mine])
+
+
+def _nearest(points: np.ndarray, via: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
+    """(n, choices): where on its way each comes nearest to a cell, as a share of the way."""
+    row, column = np.divmod(via, grid[0])
+    away = points - np.stack([column + 0.5, row + 0.5], axis=-1)[:, :, None]
+    return np.asarray(np.argmin((away**2).sum(axis=-1), axis=-1) / (_POINTS - 1))
 
 
 def _share(weights: np.ndarray) -> np.ndarray:
@@ -116,10 +123,8 @@ def _zones(settings: SynthesisSettings) -> np.ndarray:
 
 def _end_weights(ends: np.ndarray, busy: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
     """Where ways begin or end: as the summary says, where somebody goes, rather at the border."""
-    row, column = np.divmod(np.arange(len(ends)), grid[0])
-    border = (row == grid[1] - 1) | (column == 0) | (column == grid[0] - 1)
-    guess = np.sqrt(_share(busy)) * np.where(border, 4.0, 1.0)
-    return np.asarray(ends * np.sqrt(_share(busy) + 1e-4) + 1e-3 * guess * max(ends.sum(), 1e-9))
+    guess = np.sqrt(_share(busy)) * np.where(border_of(grid), 4.0, 1.0)
+    return np.asarray(ends * np.sqrt(_share(busy) + 1e-4) + 1e-4 * guess * max(ends.sum(), 1e-9))
 
 
 def _ends(
@@ -212,7 +217,7 @@ def _choose(
     cells = len(found.occupancy[p, k])
     maps = np.concatenate([found.occupancy[p, k], found.ends[p, k, 0], found.ends[p, k, 1]])
     noise = {name: 100 / settings.shares[name] for name in ("occupancy", "ends")}
-    stress = np.repeat([1 / noise["occupancy"] ** 2, 0.25 / noise["ends"] ** 2], [cells, 2 * cells])
+    stress = np.repeat([1 / noise["occupancy"] ** 2, 1 / noise["ends"] ** 2], [cells, 2 * cells])
     both = np.concatenate([visited, ends + np.array([cells, 2 * cells])], axis=2).astype(np.int32)
     weight = np.concatenate([np.full(_MOMENTS, 1 / _MOMENTS), [1.0, 1.0]])
     chosen = np.zeros(n, np.int64)
