@@ -77,15 +77,15 @@ PATTERNS: dict[str, tuple[Stream, ...]] = {
         ),
         Stream(8, PERSON, ((-0.01, 0.46), (0.55, 0.46), (0.62, 0.9), (1.01, 0.92)), 0.015, 0.8),
         Stream(6, PERSON, ((0.3, 0.44), (0.5, 0.455), (1.01, 0.46)), 0.01, 0.7),
-        Stream(
-            20, CARS, ((1.01, 0.6), (-0.01, 0.6)), 0.006, 4.0, both=False, when=rush(0.3, 0.15)
-        ),
+        Stream(20, CARS, ((1.01, 0.6), (-0.01, 0.6)), 0.006, 4.0, both=False, when=rush(0.3, 0.15)),
         Stream(
             20, CARS, ((-0.01, 0.74), (1.01, 0.74)), 0.006, 4.0, both=False, when=rush(0.7, 0.15)
         ),
     ),
     "plaza": (
-        Stream(16, PERSON, ((-0.01, 0.7), (0.5, 0.6), (1.01, 0.75)), 0.06, 0.7, when=rush(0.5, 0.2)),
+        Stream(
+            16, PERSON, ((-0.01, 0.7), (0.5, 0.6), (1.01, 0.75)), 0.06, 0.7, when=rush(0.5, 0.2)
+        ),
         Stream(14, PERSON, ((0.2, 0.35), (0.4, 0.55), (0.5, 1.0)), 0.04, 0.7, when=rush(0.2, 0.1)),
         Stream(12, PERSON, ((0.8, 0.36), (0.6, 0.6), (0.2, 1.0)), 0.04, 0.65),
         Stream(
@@ -114,31 +114,58 @@ PATTERNS: dict[str, tuple[Stream, ...]] = {
     ),
     "station": (
         Stream(
-            20, PERSON, ((0.35, 0.5), (0.6, 0.7), (1.01, 0.8)), 0.04, 0.8, 0.25,
-            both=False, when=bursts(0.1, 0.012),
+            20,
+            PERSON,
+            ((0.35, 0.5), (0.6, 0.7), (1.01, 0.8)),
+            0.04,
+            0.8,
+            0.25,
+            both=False,
+            when=bursts(0.1, 0.012),
         ),
         Stream(
-            16, PERSON, ((0.7, 0.45), (0.75, 0.7), (1.01, 0.85)), 0.03, 0.8, 0.25,
-            both=False, when=bursts(0.1, 0.012),
+            16,
+            PERSON,
+            ((0.7, 0.45), (0.75, 0.7), (1.01, 0.85)),
+            0.03,
+            0.8,
+            0.25,
+            both=False,
+            when=bursts(0.1, 0.012),
         ),
         Stream(
-            18, PERSON, ((1.01, 0.8), (0.5, 0.75), (0.3, 0.5)), 0.05, 0.7,
-            pause=(0.9, 1, 120.0), both=False,
+            18,
+            PERSON,
+            ((1.01, 0.8), (0.5, 0.75), (0.3, 0.5)),
+            0.05,
+            0.7,
+            pause=(0.9, 1, 120.0),
+            both=False,
         ),
         Stream(10, PERSON, ((-0.01, 0.9), (1.01, 0.92)), 0.03, 0.7, when=rush(0.5, 0.2)),
         Stream(4, {"person": 0.7, "bicycle": 0.3}, ((0.1, 1.0), (0.7, 0.45)), 0.03, 0.8),
     ),
     "highway": tuple(
         Stream(
-            weight, CARS, ((0.5 + near, 1.0), (0.5 + 0.2 * near, 0.28)), 0.004, 3.0,
-            both=False, when=rush(0.35, 0.15),
+            weight,
+            CARS,
+            ((0.5 + near, 1.0), (0.5 + 0.2 * near, 0.28)),
+            0.004,
+            3.0,
+            both=False,
+            when=rush(0.35, 0.15),
         )
         for weight, near in ((10, -0.32), (14, -0.12))
     )
     + tuple(
         Stream(
-            weight, CARS, ((0.5 + 0.2 * near, 0.28), (0.5 + near, 1.0)), 0.004, 3.2,
-            both=False, when=rush(0.75, 0.1),
+            weight,
+            CARS,
+            ((0.5 + 0.2 * near, 0.28), (0.5 + near, 1.0)),
+            0.004,
+            3.2,
+            both=False,
+            when=rush(0.75, 0.1),
         )
         for weight, near in ((14, 0.12), (10, 0.32))
     ),

@@ -79,7 +79,9 @@ def ask(elements: Elements, frames: int, rate: float, size: tuple[int, int]) -> 
         at = elements.positions(frame.ids)
         x, y, w, h = frame.boxes.T
         foot = np.clip(np.column_stack([x + w / 2, y + h]) / size, 0, 1 - 1e-9)
-        cells[at, (foot[:, 1] * GRID[1]).astype(int) * GRID[0] + (foot[:, 0] * GRID[0]).astype(int)] += 1
+        cells[
+            at, (foot[:, 1] * GRID[1]).astype(int) * GRID[0] + (foot[:, 0] * GRID[0]).astype(int)
+        ] += 1
         new, old = first[at] == frame.frame, last[at] == frame.frame
         ends[at[new], 0], ends[at[old], 1] = foot[new], foot[old]
     return Told(
@@ -130,20 +132,27 @@ def _correlation(a: np.ndarray, b: np.ndarray) -> float:
 
 def told_by(population: Population) -> Told:
     """The same of a population, looked at five times a second: enough, and faster."""
-    return ask(
-        elements_of(population), population.frames, float(population.rate), population.size
-    )
+    return ask(elements_of(population), population.frames, float(population.rate), population.size)
 
 
 def judge(
-    truth: Told, summary: Summary, settings: SynthesisSettings, like: Population, runs: int, seed: int | None
+    truth: Told,
+    summary: Summary,
+    settings: SynthesisSettings,
+    like: Population,
+    runs: int,
+    seed: int | None,
 ) -> list[Errors]:
     """Releases and populates again and again."""
     out = []
     for run in range(runs):
         noisy = release(summary, settings, noise_from(None if seed is None else seed + run))
         made = populate(
-            noisy, settings, like.size, like.frames, like.rate,
+            noisy,
+            settings,
+            like.size,
+            like.frames,
+            like.rate,
             Randomness(None if seed is None else seed + run),
         )
         out.append(errors(truth, told_by(made)))
@@ -170,7 +179,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             started = time.perf_counter()
             found = judge(truth, summary, settings, real, given.runs, None)
             means = [np.mean([getattr(e, name) for e in found]) for name in names]
-            print(pattern, tracks, *(f"{m:.3f}" for m in means), f"{(time.perf_counter() - started)/given.runs:.1f}s", flush=True)
+            print(
+                pattern,
+                tracks,
+                *(f"{m:.3f}" for m in means),
+                f"{(time.perf_counter() - started) / given.runs:.1f}s",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -124,4 +124,5 @@ def _proves(
     likely, unlikely = (0, 1) if means_present else (1, 0)
     low = at_least(hits[likely], runs[likely], alpha) - delta
     high = at_most(hits[unlikely], runs[unlikely], alpha)
-    return np.log(np.maximum(low, 1e-300) / high, where=low > 0, out=np.full(len(low), -np.inf))
+    nothing = np.full(len(low), -np.inf)
+    return np.asarray(np.log(np.maximum(low, 1e-300) / high, where=low > 0, out=nothing))

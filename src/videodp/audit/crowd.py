@@ -85,7 +85,7 @@ def _record(
     first, last = (np.array([frame]) for frame in life)
     entry, exit_ = (np.array([place], np.float64) for place in ends)
     foot, height, ratio = (np.array([value], np.float64) for value in shape)
-    pace = (np.array([value], np.float64) for value in (speed, standing))
+    pace, pause = np.array([speed], np.float64), np.array([standing], np.float64)
     return Records(
-        (label,), first, last, entry, exit_, foot, height, ratio, *pace, visits[None]
+        (label,), first, last, entry, exit_, foot, height, ratio, pace, pause, visits[None]
     )

@@ -64,9 +64,7 @@ def population_trial(
         "actors who go to its zone": _EXIT,
         "time that actors spend in its cell": _NEAR,
     }
-    statistics = [
-        Statistic(look, column(place), settings.epsilon) for look, place in looks.items()
-    ]
+    statistics = [Statistic(look, column(place), settings.epsilon) for look, place in looks.items()]
     statistics.append(Statistic("all of it, learnt", learnt_ratio, settings.epsilon))
     return Trial(f"{name}, population", play, tuple(statistics), runs=runs)
 

@@ -14,6 +14,7 @@ from videodp.audit.crowd import canaries, crowd
 from videodp.audit.judge import judge
 from videodp.audit.model import Audit, Trial
 from videodp.audit.pictures import picture_trial, streets
+from videodp.audit.populations import population_trial
 from videodp.audit.sampling import draw_trial, plan_trial
 from videodp.audit.street import CANARIES
 from videodp.audit.synthesis import Recording, summary_trial
@@ -21,7 +22,7 @@ from videodp.census import take_census
 from videodp.elements import load_elements
 from videodp.errors import UsageError
 from videodp.plan import check_epsilon, make_plan
-from videodp.privacy.noise import RepeatableNoise, SecureNoise
+from videodp.privacy.noise import Noise, RepeatableNoise, SecureNoise
 from videodp.render import Look
 from videodp.stages import Stages, Watcher
 from videodp.synthesis.records import records_of
@@ -49,7 +50,10 @@ _HOLES = (
     "that street to the last grain: under retain because the hole is filled in, under plate "
     "because the plate is the median of the frames in which nobody stood there."
 )
-_PLATE = "The plate and the pictures are painted from the noisy summary and a plate that is public."
+_PLATE = (
+    "The video is painted from the population and a plate that is public: it can tell no more. "
+    "What a plate that was made from the recording tells is not audited."
+)
 
 
 def audit_sampling(
@@ -103,6 +107,7 @@ def audit_synthesis(
     elements: str | Path | None = None,
     tracks_per_person: int = 1,
     runs: int = 20_000,
+    populations: int = 100,
     confidence: float = 0.99,
     seed: int | None = None,
     secure: bool = False,
@@ -117,6 +122,7 @@ def audit_synthesis(
         elements: who is in the recording.
         tracks_per_person: how many tracks a canary has, and the noise is made for.
         runs: releases with each canary, and as many without.
+        populations: finished populations with the first canary; 0 for none.
         confidence: of the verdict.
         seed: repeats the audit.
         secure: noise from OpenDP and the operating system, as in a release: a hundred times slower.
@@ -132,20 +138,24 @@ def audit_synthesis(
         recording = crowd(settings)
     else:
         recording = _recording(video, elements, settings)
+    mechanism = BROKEN[broken] if broken else release
+    made = canaries(recording, settings)
+
+    def noise(world: int) -> Noise:
+        return SecureNoise() if secure else RepeatableNoise(world)
+
     trials = [
-        summary_trial(
-            name,
-            recording,
-            canary,
-            settings,
-            lambda world: SecureNoise() if secure else RepeatableNoise(world),
-            BROKEN[broken] if broken else release,
-        )
-        for name, canary in canaries(recording, settings).items()
+        summary_trial(name, recording, canary, settings, noise, mechanism)
+        for name, canary in made.items()
     ]
+    if populations:
+        name, canary = next(iter(made.items()))
+        trials.append(
+            population_trial(name, recording, canary, settings, noise, mechanism, runs=populations)
+        )
     claim = f"synthesis is {epsilon:g}-differentially private, and each histogram keeps its share"
-    name = f"synthesis ({broken})" if broken else "synthesis"
-    return _judged(name, claim, trials, runs, confidence, seed, (_PLATE,), watcher)
+    title = f"synthesis ({broken})" if broken else "synthesis"
+    return _judged(title, claim, trials, runs, confidence, seed, (_PLATE,), watcher)
 
 
 def _judged(

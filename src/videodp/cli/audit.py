@@ -37,6 +37,9 @@ def audit(
     pictures: Annotated[
         int, typer.Option(min=0, help="Published videos to look at (sampling); 0 for none.")
     ] = 100,
+    populations: Annotated[
+        int, typer.Option(min=0, help="Finished populations to look at (synthesis); 0 for none.")
+    ] = 100,
     secure: Annotated[
         bool, typer.Option("--secure", help="Noise from OpenDP: the released path, slow.")
     ] = False,
@@ -75,6 +78,7 @@ def audit(
                 elements=elements,
                 tracks_per_person=tracks_per_person,
                 runs=runs,
+                populations=populations,
                 confidence=confidence,
                 seed=seed,
                 secure=secure,

@@ -79,7 +79,9 @@ def populate(
         for cast, some, starts in zip(casts, stays, begins, strict=True):
             for i, start in enumerate(starts.tolist()):
                 knots = _knots(cast, i, found, size, rng)
-                knots[:, 0] = np.minimum(start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1)
+                knots[:, 0] = np.minimum(
+                    start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
+                )
                 drawn.append((int(cast.labels[i]), knots))
     drawn.sort(key=lambda one: float(one[1][0, 0]))
     return Population(
@@ -138,9 +140,7 @@ def _lengths(ways: Ways, sizes: Sizes, size: tuple[int, int]) -> np.ndarray:
     return np.concatenate([np.zeros((len(steps), 1)), np.cumsum(steps, axis=1)], axis=1)
 
 
-def _stays(
-    casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings
-) -> list[np.ndarray]:
+def _stays(casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings) -> list[np.ndarray]:
     """Seconds that each stays, by cast.
 
     Who has further to go, goes slower or pauses longer, stays longer: their order is kept, but

@@ -142,9 +142,7 @@ def _ends(
     return picked
 
 
-def _points(
-    cells: np.ndarray, settings: SynthesisSettings, rng: np.random.Generator
-) -> np.ndarray:
+def _points(cells: np.ndarray, settings: SynthesisSettings, rng: np.random.Generator) -> np.ndarray:
     """(n, choices, 2) float64: a point in each cell, in cells; at the border of the picture."""
     row, column = np.divmod(cells, settings.grid[0])
     x, y = column + rng.random(cells.shape), row + rng.random(cells.shape)
@@ -199,7 +197,9 @@ def _visited(
     n, c = n[:, :, None], c[:, :, None]
     part = (at - low)[..., None]
     spot = points[n, c, low] * (1 - part) + points[n, c, low + 1] * part
-    column, row = np.clip(np.floor(spot), 0, np.array(grid) - 1).astype(np.int32).transpose(3, 0, 1, 2)
+    column, row = (
+        np.clip(np.floor(spot), 0, np.array(grid) - 1).astype(np.int32).transpose(3, 0, 1, 2)
+    )
     return np.asarray(row * grid[0] + column)
 
 
