@@ -19,7 +19,7 @@ from videodp.errors import BudgetError, UsageError
 from videodp.plan import Plan, make_plan
 from videodp.render import Look
 
-RUNS = 4000
+RUNS = 3000
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import ELEMENTS, Commands
 
-QUICK = ("--runs", "2000", "--seed", "1", "--populations", "0", "--pictures", "0")
+QUICK = ("--runs", "500", "--seed", "1", "--populations", "0", "--pictures", "0")
 VIDEO = ("--video", "street.mp4")
 
 
@@ -43,7 +43,7 @@ def test_a_recording_as_json(videodp: Commands, mechanism: str) -> None:
     assert done.status == 0
     record = json.loads(done.out)
     assert record["verdict"] == "claim stands"
-    assert record["runs"] == 2000
+    assert record["runs"] == 500
     assert record["confidence"] == 0.99
     assert all(
         one["epsilon_at_least"] <= one["epsilon"] or not one["claimed"]
