@@ -14,7 +14,6 @@ EPSILONS = (0.5, 1.0, 2.0)
 MECHANISMS = {
     "as released": (None, "#3b82d0", "o"),
     "noise halved": ("halved-noise", "#d9822b", "s"),
-    "epsilon for each histogram": ("epsilon-for-each", "#c0392b", "^"),
 }
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "audit.png"
 TOGETHER = "all of it, likelihood ratio"

@@ -28,7 +28,7 @@ def largest(audit: Audit, statistic: str) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_the_claim_stands(epsilon: float) -> None:
-    audit = audit_synthesis(epsilon, runs=6000, populations=0, seed=1)
+    audit = audit_synthesis(epsilon, runs=20_000, populations=0, seed=1)
     assert audit.stands
     assert not any(finding.broken for finding in audit.findings)
     assert 0.2 * epsilon < largest(audit, TOGETHER) <= epsilon, "it does look"
@@ -37,7 +37,7 @@ def test_the_claim_stands(epsilon: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_half_the_noise_is_found(epsilon: float) -> None:
-    audit = audit_synthesis(epsilon, runs=6000, populations=0, seed=1, broken="halved-noise")
+    audit = audit_synthesis(epsilon, runs=20_000, populations=0, seed=1, broken="halved-noise")
     assert not audit.stands
     assert largest(audit, TOGETHER) > epsilon or epsilon < 1, "more runs would show it there, too"
     assert largest(audit, "arrivals") > SynthesisSettings(epsilon).epsilon_of("arrivals")

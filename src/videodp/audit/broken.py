@@ -14,6 +14,7 @@ from videodp.synthesis.summary import NoisySummary, Summary, release
 __all__ = ["BROKEN", "Release"]
 
 Release = Callable[[Summary, SynthesisSettings, Noise], NoisySummary]
+"""From a summary, or from copies of it along a first axis, to noisy ones."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,17 @@ class _Changed:
         """See `Noise`."""
         noisy = self.inner.laplace(values, self.sensitivity(sensitivity), self.epsilon(epsilon))
         return noisy if self.empty_too else np.where(values == 0, 0, noisy)
+
+
+class _Fixed:
+    """The same noise in every release: the first axis tells the releases apart."""
+
+    repeatable = True
+
+    def laplace(self, values: np.ndarray, sensitivity: int, epsilon: float) -> np.ndarray:
+        """See `Noise`."""
+        first = RepeatableNoise(1).laplace(values[:1], sensitivity, epsilon)
+        return values + (first - values[:1])
 
 
 def _halved_noise(summary: Summary, settings: SynthesisSettings, noise: Noise) -> NoisySummary:
@@ -68,7 +80,7 @@ def _empty_exact(summary: Summary, settings: SynthesisSettings, noise: Noise) ->
 
 
 def _fixed_seed(summary: Summary, settings: SynthesisSettings, noise: Noise) -> NoisySummary:
-    return release(summary, settings, RepeatableNoise(1))
+    return release(summary, settings, _Fixed())
 
 
 BROKEN: dict[str, Release] = {

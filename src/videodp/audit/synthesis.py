@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -17,6 +17,9 @@ from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import Histogram, Summary, release, summarise
 
 __all__ = ["Recording", "summary_trial"]
+
+_BLOCK = 256
+"""Releases that are made at once."""
 
 
 @dataclass(frozen=True)
@@ -72,17 +75,14 @@ def summary_trial(
     ]
 
     def play(present: bool, runs: int, seed: int) -> np.ndarray:
-        summary, source = worlds[0 if present else 1], noise(seed)
+        world, source = worlds[0 if present else 1], noise(seed)
         outputs = np.empty((runs, width), np.int64)
-        for row in outputs:
-            noisy = mechanism(summary, settings, source).histograms
-            seen = [h.counts.ravel() for h in noisy]
-            row[:] = np.concatenate(
-                [
-                    *(counts[cells.places] for counts, cells in zip(seen, touched, strict=True)),
-                    [counts.sum() for counts in seen],
-                ]
-            )
+        for start in range(0, runs, _BLOCK):
+            rows = outputs[start : start + _BLOCK]
+            noisy = mechanism(_copies(world, len(rows)), settings, source).histograms
+            seen = [h.counts.reshape(len(rows), -1) for h in noisy]
+            cells = [counts[:, c.places] for counts, c in zip(seen, touched, strict=True)]
+            rows[:] = np.hstack([*cells, *(counts.sum(axis=1)[:, None] for counts in seen)])
         return outputs
 
     ends = np.cumsum([len(cells.places) for cells in touched])
@@ -115,6 +115,16 @@ def summary_trial(
             Statistic("all of it, likelihood ratio", together, settings.epsilon),
             Statistic("all of it, learnt", learnt_ratio, settings.epsilon),
         ),
+    )
+
+
+def _copies(summary: Summary, runs: int) -> Summary:
+    """The same summary many times, along a new first axis: released at once, for speed."""
+    return Summary(
+        tuple(
+            replace(h, counts=np.broadcast_to(h.counts, (runs, *h.counts.shape)))
+            for h in summary.histograms
+        )
     )
 
 
