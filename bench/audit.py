@@ -55,7 +55,7 @@ def plot(audits: dict[str, list[Audit]]) -> None:
             axes.set_title(title, loc="left", fontsize=10)
             axes.set_xlabel("claimed epsilon")
             axes.set_xlim(0, max(claims) * 1.08)
-            axes.set_ylim(0, max(claims) * 2.6)
+            axes.set_ylim(0, max(claims) * 2.1)
         both[0].set_ylabel("epsilon is at least")
         both[0].legend(frameon=False, fontsize=9)
         figure.savefig(PICTURE, dpi=120, metadata={"Software": None})
