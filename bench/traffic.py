@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -206,7 +207,7 @@ def _actor(identity: int, stream: Stream, frames: int, rng: np.random.Generator)
     way[:, 1] = np.clip(way[:, 1], 10, SIZE[1])
     way[:, 0] = np.clip(way[:, 0], -20, SIZE[0] + 20)
     knots = [way[:1]]
-    for a, b in zip(way[:-1], way[1:], strict=True):  # finer, so that speed follows perspective
+    for a, b in pairwise(way):  # finer, so that speed follows perspective
         knots.append(a + (b - a) * np.linspace(0, 1, 7)[1:, None])
     places = np.concatenate(knots)
     height = tall * rng.normal(1, 0.05) * adult(places[:, 1])

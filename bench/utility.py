@@ -1,12 +1,11 @@
 """How well a synthetic population answers questions about the recording it stands for.
 
-``python -m bench.utility`` measures tables without pictures, and writes RESULTS-synthesis.md.
+``python -m bench.utility --out bench/RESULTS-synthesis.md`` measures tables without pictures.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -14,19 +13,20 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import wasserstein_distance
 
-from bench.traffic import JUDGED, TUNED, traffic
-from videodp.elements import Elements
-from videodp.privacy.noise import noise_from
+from bench.traffic import JUDGED, PATTERNS, TUNED, traffic
+from videodp.privacy.noise import SecureNoise
 from videodp.privacy.randomness import Randomness
 from videodp.synthesis.boxes import elements_of
 from videodp.synthesis.model import Population
 from videodp.synthesis.population import populate
 from videodp.synthesis.records import records_of
 from videodp.synthesis.settings import SynthesisSettings
-from videodp.synthesis.summary import Summary, release, summarise
+from videodp.synthesis.summary import release, summarise
 
 GRID = (16, 9)
 WINDOW = 300
+EVERY = 5
+"""Frames from one look at where everybody is to the next."""
 
 
 @dataclass(frozen=True)
@@ -65,32 +65,27 @@ class Errors:
     """Correlation."""
 
 
-def ask(elements: Elements, frames: int, rate: float, size: tuple[int, int]) -> Told:
-    """Asks any elements: those of a recording, or of a population."""
-    tracks = elements.tracks
-    first = np.array([t.first for t in tracks], np.int64)
-    last = np.array([t.last for t in tracks], np.int64)
-    starts = np.arange(0, frames, WINDOW * rate)
-    seen = [np.sum((first < a + WINDOW * rate) & (last >= a)) for a in starts]
-    ends, cells = np.zeros((len(tracks), 2, 2)), np.zeros((len(tracks), GRID[0] * GRID[1]))
-    for frame in elements.frames(0, frames):
-        if not len(frame):
-            continue
-        at = elements.positions(frame.ids)
-        x, y, w, h = frame.boxes.T
-        foot = np.clip(np.column_stack([x + w / 2, y + h]) / size, 0, 1 - 1e-9)
-        cells[
-            at, (foot[:, 1] * GRID[1]).astype(int) * GRID[0] + (foot[:, 0] * GRID[0]).astype(int)
-        ] += 1
-        new, old = first[at] == frame.frame, last[at] == frame.frame
-        ends[at[new], 0], ends[at[old], 1] = foot[new], foot[old]
+def ask(population: Population) -> Told:
+    """Asks a population, the true one or a made-up one, by the boxes that it shows."""
+    frames, rate, size = population.frames, float(population.rate), np.array(population.size)
+    there = [actor for actor in population.actors if actor.first <= actor.last]
+    first = np.array([actor.first for actor in there], np.int64)
+    last = np.array([actor.last for actor in there], np.int64)
+    windows = np.arange(0, frames, WINDOW * rate)
+    ends, cells = np.zeros((len(there), 2, 2)), np.zeros((len(there), GRID[0] * GRID[1]))
+    for i, actor in enumerate(there):
+        when = np.arange(actor.first, actor.last + 1, EVERY)
+        feet = np.clip(actor.at(np.append(when, actor.last))[:, :2] / size, 0, 1 - 1e-9)
+        ends[i] = feet[[0, -1]]
+        column, row = (feet[:-1] * GRID).astype(int).T
+        cells[i] = np.bincount(row * GRID[0] + column, minlength=cells.shape[1])
     return Told(
-        np.array(seen, np.float64),
+        np.array([np.sum((first < a + WINDOW * rate) & (last >= a)) for a in windows], np.float64),
         (last - first + 1) / rate,
         _flows(_ninth(ends)),
         _flows(_side(ends)),
         (cells / np.maximum(cells.sum(axis=1, keepdims=True), 1)).sum(axis=0),
-        cells.sum(axis=0) / rate,
+        cells.sum(axis=0) * EVERY / rate,
     )
 
 
@@ -109,7 +104,8 @@ def _side(ends: np.ndarray) -> np.ndarray:
 
 
 def _flows(zones: np.ndarray) -> np.ndarray:
-    return np.bincount(zones[:, 0] * 9 + zones[:, 1], minlength=81) / max(1, len(zones))
+    counts: np.ndarray = np.bincount(zones[:, 0] * 9 + zones[:, 1], minlength=81)
+    return np.asarray(counts / max(1, len(zones)))
 
 
 def errors(truth: Told, told: Told) -> Errors:
@@ -130,62 +126,42 @@ def _correlation(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(a, b)[0, 1]) if a.std() > 0 and b.std() > 0 else 0.0
 
 
-def told_by(population: Population) -> Told:
-    """The same of a population, looked at five times a second: enough, and faster."""
-    return ask(elements_of(population), population.frames, float(population.rate), population.size)
+def judge(real: Population, settings: SynthesisSettings, runs: int) -> list[Errors]:
+    """Releases a summary of the real population, and populates, again and again."""
+    elements, public = elements_of(real), (real.size, real.frames, real.rate)
+    summary = summarise(records_of(elements, *public, settings.grid), settings, *public)
+    truth, found = ask(real), []
+    for _ in range(runs):
+        noisy = release(summary, settings, SecureNoise())
+        found.append(errors(truth, ask(populate(noisy, settings, *public, Randomness()))))
+    return found
 
 
-def judge(
-    truth: Told,
-    summary: Summary,
-    settings: SynthesisSettings,
-    like: Population,
-    runs: int,
-    seed: int | None,
-) -> list[Errors]:
-    """Releases and populates again and again."""
-    out = []
-    for run in range(runs):
-        noisy = release(summary, settings, noise_from(None if seed is None else seed + run))
-        made = populate(
-            noisy,
-            settings,
-            like.size,
-            like.frames,
-            like.rate,
-            Randomness(None if seed is None else seed + run),
-        )
-        out.append(errors(truth, told_by(made)))
-    return out
+def table(patterns: Sequence[str], tracks: Sequence[int], runs: int, epsilon: float) -> str:
+    """One line for each number of tracks and pattern: means over the runs."""
+    settings = SynthesisSettings(epsilon)
+    names = [field.name for field in fields(Errors)]
+    lines = [f"| tracks | pattern | {' | '.join(names)} |", "| --- " * (len(names) + 2) + "|"]
+    for number in tracks:
+        for pattern in patterns:
+            found = judge(traffic(pattern, number, 1), settings, runs)
+            means = [np.mean([getattr(one, name) for one in found]) for name in names]
+            lines.append(f"| {number} | {pattern} | {' | '.join(f'{m:.3f}' for m in means)} |")
+            print(lines[-1], flush=True)
+    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--patterns", nargs="+", default=[*TUNED, *JUDGED])
-    parser.add_argument("--tracks", nargs="+", type=int, default=[100, 1000])
+    parser.add_argument("--patterns", nargs="+", choices=PATTERNS, default=[*TUNED, *JUDGED])
+    parser.add_argument("--tracks", nargs="+", type=int, default=[100, 1000, 10000])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--epsilon", type=float, default=1.0)
+    parser.add_argument("--out", type=Path, help="also write the table to this file")
     given = parser.parse_args(arguments)
-    settings = SynthesisSettings(given.epsilon)
-    names = [field.name for field in fields(Errors)]
-    print("pattern", "tracks", *names)
-    for tracks in given.tracks:
-        for pattern in given.patterns:
-            real = traffic(pattern, tracks, 1)
-            elements = elements_of(real)
-            truth = ask(elements, real.frames, float(real.rate), real.size)
-            records = records_of(elements, real.size, real.frames, real.rate, settings.grid)
-            summary = summarise(records, settings, real.size, real.frames, real.rate)
-            started = time.perf_counter()
-            found = judge(truth, summary, settings, real, given.runs, None)
-            means = [np.mean([getattr(e, name) for e in found]) for name in names]
-            print(
-                pattern,
-                tracks,
-                *(f"{m:.3f}" for m in means),
-                f"{(time.perf_counter() - started) / given.runs:.1f}s",
-                flush=True,
-            )
+    text = table(given.patterns, given.tracks, given.runs, given.epsilon)
+    if given.out:
+        given.out.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

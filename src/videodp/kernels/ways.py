@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["fit_ways", "trace_ways"]
+__all__ = ["fit_ways", "trace_ways", "visit_cells"]
 
 
 @njit(nogil=True, cache=True)
@@ -112,11 +112,13 @@ def fit_ways(
     order: np.ndarray,
     residual: np.ndarray,
     stress: np.ndarray,
+    luck: np.ndarray,
     chosen: np.ndarray,
 ) -> int:
     """Chooses one of several ways for each actor, so that all together fit a map.
 
-    One sweep: each actor in turn takes the way with the smallest sum of squared residuals.
+    One sweep: each actor in turn takes the way with the smallest sum of squared residuals, less
+    its luck.
 
     Args:
         cells: (n, ways, s) int32: the cells that a way visits, one for each of s moments.
@@ -124,6 +126,7 @@ def fit_ways(
         order: (n,) int64: whose turn it is.
         residual: (cells,) float64, changed: map less all chosen ways.
         stress: (cells,) float64: how much a squared residual matters.
+        luck: (n, ways) float64.
         chosen: (n,) int64, changed: which way each has.
 
     Returns:
@@ -138,7 +141,7 @@ def fit_ways(
             residual[cells[i, old, s]] += weight[s]
         best, lowest = old, np.inf
         for way in range(ways):
-            cost = 0.0
+            cost = -luck[i, way]
             for s in range(moments):  # growth of the sum of squares, moment by moment
                 c, w = cells[i, way, s], weight[s]
                 cost += stress[c] * (w * w - 2.0 * w * residual[c])
@@ -152,3 +155,53 @@ def fit_ways(
         changed += best != old
         chosen[i] = best
     return changed
+
+
+@njit(nogil=True, cache=True)
+def visit_cells(
+    points: np.ndarray,
+    effort: np.ndarray,
+    pause: np.ndarray,
+    place: np.ndarray,
+    columns: int,
+    rows: int,
+    out: np.ndarray,
+) -> None:
+    """Tells in which cell each way is at evenly spaced moments of its stay.
+
+    Args:
+        points: (n, m, 2) float64: column and row with fractions.
+        effort: (n, m - 1) float64: time from point to point, in any unit.
+        pause: (n,) float64: share of the stay spent standing.
+        place: (n,) float64: where one stands, 0 at the first point to 1 at the last.
+        columns: of the grid.
+        rows: of the grid.
+        out: (n, moments) int32, written.
+    """
+    m, moments = points.shape[1], out.shape[1]
+    reach = np.zeros(m)
+    for i in range(len(points)):
+        for j in range(1, m):
+            reach[j] = reach[j - 1] + max(effort[i, j - 1], 1e-9)
+        total = reach[m - 1]
+        spot = place[i] * (m - 1)
+        at = min(int(spot), m - 2)
+        stand = (reach[at] + (spot - at) * (reach[at + 1] - reach[at])) / total
+        moving = 1.0 - pause[i]
+        j = 1
+        for s in range(moments):
+            now = (s + 0.5) / moments
+            if now < moving * stand:
+                share = now / moving
+            elif now < moving * stand + pause[i]:
+                share = stand
+            else:
+                share = (now - pause[i]) / moving
+            while j < m - 1 and reach[j] < share * total:
+                j += 1
+            part = (share * total - reach[j - 1]) / (reach[j] - reach[j - 1])
+            x = points[i, j - 1, 0] + part * (points[i, j, 0] - points[i, j - 1, 0])
+            y = points[i, j - 1, 1] + part * (points[i, j, 1] - points[i, j - 1, 1])
+            column = min(max(int(np.floor(x)), 0), columns - 1)
+            row = min(max(int(np.floor(y)), 0), rows - 1)
+            out[i, s] = row * columns + column

@@ -6,9 +6,10 @@ Everything here is a function of public choices. Nothing depends on who is in th
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Statement", "sampling_statement"]
+__all__ = ["Statement", "sampling_statement", "synthesis_statement"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,69 @@ def sampling_statement(
             "guesses the seed can repeat it. Do not release this video."
         )
     return Statement("sampling", epsilon, delta, summary, caution, tuple(assumptions))
+
+
+def synthesis_statement(
+    epsilon: float,
+    *,
+    shares: Mapping[str, int] | None = None,
+    tracks_per_person: int = 1,
+    plate_given: bool = False,
+    seeded: bool = False,
+) -> Statement:
+    """The statement of synthesis (DESIGN section 6, docs/synthesis.md).
+
+    Args:
+        epsilon: for one person or vehicle over the whole video.
+        shares: percent of epsilon for each histogram of the summary.
+        tracks_per_person: tracks that one of them may have been split into.
+        plate_given: whether the owner gave a picture of the empty scene.
+        seeded: whether the noise can be repeated.
+    """
+    record = "one track" if tracks_per_person == 1 else f"up to {tracks_per_person} tracks"
+    parts = ", ".join(f"{name} {share} %" for name, share in (shares or {}).items())
+    spent = f" Epsilon was spent as follows: {parts}." if parts else ""
+    summary = (
+        "No pixel, path or time of any tracked person or vehicle is published. The video shows a "
+        "made-up population, drawn from counts with noise. Those counts are "
+        f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the recording changes the probability "
+        f"of any outcome by a factor of at most {math.exp(epsilon):.3g}. That stays true whatever "
+        "is computed from the video afterwards, however often, and with whatever other knowledge."
+        f"{spent}"
+    )
+    caution = (
+        "Nobody in this video is real: it answers how many, when, where, for how long and which "
+        "way, with errors; it does not answer anything about a single person or event. Answers "
+        "about few elements are mostly noise. Whoever has more tracks than stated is protected "
+        "less: with k times as many, by a factor of exp(k epsilon)."
+    )
+    assumptions = [
+        "Tracks are the records: what is protected is whether a track is in the list of tracks, "
+        "and anything about it. How a tracker's other tracks change when one element is not in the "
+        "picture is not counted.",
+        (
+            "Each person or vehicle has at most one track."
+            if tracks_per_person == 1
+            else f"Each person or vehicle has at most {tracks_per_person} tracks; the noise is as "
+            "much larger."
+        ),
+        (
+            "The picture of the empty scene was given by the owner and is public."
+            if plate_given
+            else "The picture of the empty scene, made from places and times that no element "
+            "covered, and its sensor noise are not sensitive; whoever was not found as an element "
+            "may be in it."
+        ),
+        "Size, frame rate and number of frames of the video are public, and so are all settings: "
+        "labels, windows, zones, grids and bins are not chosen from the recording.",
+        "How long computing takes is not protected.",
+    ]
+    if seeded:
+        assumptions.append(
+            "The noise was made with a seed, for a test or an experiment: whoever knows or guesses "
+            "the seed can take it off again. Do not release this video."
+        )
+    return Statement("synthesis", epsilon, 0.0, summary, caution, tuple(assumptions))
 
 
 def _identities(tracks_per_person: int) -> str:

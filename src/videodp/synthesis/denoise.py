@@ -11,8 +11,10 @@ __all__ = ["apportion", "likely", "on_simplex", "smooth", "variance_of"]
 _SURE = 14.0
 """Scales above 0 from which a count is taken as it is."""
 _ROUNDS = 150
-_SURELY, _STILL = 10.0, 2.5
-"""Scales that three bins together hold: noise alone does with probability 0.0005, and 0.16."""
+_SURELY = 12.0
+"""Scales that three bins together hold; noise alone does with a probability below 0.0001."""
+_CLEARLY, _LONGEST = 2.5, 0.6
+"""Standard deviations that a fading tail must be above 0; and how slowly it may fade."""
 
 
 def likely(noisy: np.ndarray, scale: float) -> np.ndarray:
@@ -56,7 +58,7 @@ def on_simplex(values: np.ndarray, total: float) -> np.ndarray:
     down = np.sort(flat)[::-1]
     excess = (np.cumsum(down) - total) / np.arange(1, len(flat) + 1)
     last = int(np.flatnonzero(down > excess)[-1])
-    return np.maximum(flat - excess[last], 0.0).reshape(values.shape)
+    return np.asarray(np.maximum(flat - excess[last], 0.0).reshape(values.shape))
 
 
 def apportion(weights: np.ndarray, total: int, rng: np.random.Generator) -> np.ndarray:
@@ -72,14 +74,14 @@ def apportion(weights: np.ndarray, total: int, rng: np.random.Generator) -> np.n
     whole = np.floor(exact).astype(np.int64)
     order = np.lexsort((rng.random(len(flat)), whole - exact))
     whole[order[: total - int(whole.sum())]] += 1
-    return whole.reshape(weights.shape)
+    return np.asarray(whole.reshape(weights.shape))
 
 
 def smooth(noisy: np.ndarray, scale: float, total: float) -> np.ndarray:
     """A histogram of ordered bins whose likely counts are 0 or more and make a total.
 
-    What is far from every significant bin is noise: bins beyond the outermost stretches that
-    stand out together are empty.
+    Bins between those that surely stand out are smoothed; after them counts fade away by a
+    constant factor; before them there is nobody.
 
     Args:
         noisy: (bins,) exact counts plus Laplace noise.
@@ -92,27 +94,28 @@ def smooth(noisy: np.ndarray, scale: float, total: float) -> np.ndarray:
     noisy = np.asarray(noisy, np.float64)
     if total <= 0:
         return np.zeros(len(noisy))
-    kept = np.flatnonzero(_stretch(noisy, scale))
+    sums = np.convolve(noisy, np.ones(3), "same")
+    sure = np.flatnonzero(sums > _SURELY * scale)
+    first, last = (sure[0], sure[-1]) if len(sure) else 2 * (int(np.argmax(sums)),)
+    body = slice(max(first - 1, 0), last + 2)
+    found = np.zeros(len(noisy))
+    found[body] = _least_risk(noisy[body], scale)
+    found[last + 2 :] = _fading(noisy[last + 2 :], scale)
+    kept = np.flatnonzero(found)
     result = np.zeros(len(noisy))
-    result[kept] = on_simplex(_least_risk(noisy[kept], scale), total)
+    result[kept] = on_simplex(found[kept], total)
     return result
 
 
-def _stretch(noisy: np.ndarray, scale: float) -> np.ndarray:
-    """(bins,) bool: grown from three bins that surely stand out to those that still do.
-
-    Noise is far from all others; true counts lie together.
-    """
-    sums = np.convolve(noisy, np.ones(3), "same")
-    kept = sums > _SURELY * scale
-    kept[np.argmax(sums)] = True
-    maybe = sums > _STILL * scale
-    for _ in range(len(noisy)):
-        grown = kept | (maybe & np.convolve(kept, np.ones(3), "same").astype(bool))
-        if np.array_equal(grown, kept):
-            break
-        kept = grown
-    return np.asarray(np.convolve(kept, np.ones(3), "same") > 0)
+def _fading(noisy: np.ndarray, scale: float) -> np.ndarray:
+    """The series that fades by a constant factor and is nearest to a noisy one; 0 or more."""
+    best, most = np.zeros(len(noisy)), _CLEARLY**2 * variance_of(scale)
+    for factor in np.linspace(0.2, _LONGEST, 9):
+        shape = factor ** np.arange(len(noisy))
+        height = float(noisy @ shape)
+        if height > 0 and height**2 / (shape @ shape) > most:
+            best, most = height / (shape @ shape) * shape, height**2 / (shape @ shape)
+    return best
 
 
 def _least_risk(noisy: np.ndarray, scale: float) -> np.ndarray:

@@ -43,6 +43,12 @@ class Estimate:
     """(P, K, 2, C): in proportion."""
     occupancy: np.ndarray
     """(P, K, C): each track counts 1, spread over the cells that it visits."""
+    counted: np.ndarray
+    """(P, K, C): occupancy without any guess: some may be below 0."""
+    ends_counted: np.ndarray
+    """(P, K, 2, C): the same for ends."""
+    doubt: np.ndarray
+    """(2,): variance of the noise in a cell of these two."""
     pace: np.ndarray
     """(K, speeds, pauses): in proportion."""
     sizes: tuple[Sizes, ...]
@@ -82,6 +88,14 @@ def estimate(noisy: NoisySummary, settings: SynthesisSettings) -> Estimate:
         flows,
         ends,
         occupancy,
+        noisy["occupancy"].counts / settings.visit,
+        noisy["ends"].counts,
+        np.array(
+            [
+                variance_of(noisy["occupancy"].scale) / settings.visit**2,
+                variance_of(noisy["ends"].scale),
+            ]
+        ),
         likely(noisy["pace"].counts, noisy["pace"].scale),
         tuple(_sizes(noisy["sizes"], k, settings) for k in range(_kinds(settings))),
         _ratios(noisy["shapes"], settings),

@@ -19,7 +19,7 @@ from videodp.synthesis.estimate import Estimate, Sizes, estimate
 from videodp.synthesis.model import Actor, Population
 from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import NoisySummary
-from videodp.synthesis.ways import Ways, find_ways
+from videodp.synthesis.ways import Ways, find_ways, lengths_of
 
 __all__ = ["populate"]
 
@@ -74,10 +74,10 @@ def populate(
             for k in range(found.kinds.shape[1])
         ]
         stays = _stays(casts, found.stays[p], settings)
-        begins = _starts(here, np.concatenate(stays), settings, frames, rate, rng)
-        begins = np.split(begins, np.cumsum([len(some) for some in stays])[:-1])
-        for cast, some, starts in zip(casts, stays, begins, strict=True):
-            for i, start in enumerate(starts.tolist()):
+        starts = _starts(here, np.concatenate(stays), settings, frames, rate, rng)
+        begins = np.split(starts, np.cumsum([len(some) for some in stays])[:-1])
+        for cast, some, mine in zip(casts, stays, begins, strict=True):
+            for i, start in enumerate(mine.tolist()):
                 knots = _knots(cast, i, found, size, rng)
                 knots[:, 0] = np.minimum(
                     start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
@@ -109,7 +109,8 @@ def _cast(
     flow = rng.permutation(np.repeat(pairs, apportion(found.flows[p, k], n, rng).ravel(), axis=0))
     speed, pause = _paces(found.pace[k], n, settings, rng)
     ways = find_ways(found, settings, p, k, flow, pause, size, rng)
-    lengths = _lengths(ways, found.sizes[k], size)
+    steps = lengths_of(ways.points, found.sizes[k], size)
+    lengths = np.concatenate([np.zeros((n, 1)), np.cumsum(steps, axis=1)], axis=1)
     return _Cast(
         rng.permutation(np.repeat(np.arange(len(labels)), labels)),
         ways,
@@ -130,14 +131,6 @@ def _paces(
     edges = np.array(settings.pause_edges)
     pauses = edges[pause] + rng.random(n) * (edges[pause + 1] - edges[pause])
     return speeds, np.where(pause == 0, 0.0, np.minimum(pauses, 0.95))
-
-
-def _lengths(ways: Ways, sizes: Sizes, size: tuple[int, int]) -> np.ndarray:
-    """(n, m) float64: way from the first point to each, in own heights."""
-    steps = np.hypot(*np.moveaxis(np.diff(ways.points, axis=1), 2, 0))
-    feet = 0.5 * (ways.points[:, 1:, 1] + ways.points[:, :-1, 1])
-    steps = steps / (sizes.at(feet / size[1]) * size[1])
-    return np.concatenate([np.zeros((len(steps), 1)), np.cumsum(steps, axis=1)], axis=1)
 
 
 def _stays(casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings) -> list[np.ndarray]:
@@ -181,7 +174,7 @@ def _starts(
             if result[j] + need[i] <= end and result[i] + need[j] <= end:
                 result[i], result[j] = result[j], result[i]
                 break
-    return np.clip(np.minimum(result, end - need), 0, end)
+    return np.asarray(np.clip(np.minimum(result, end - need), 0, end))
 
 
 def _knots(
@@ -193,8 +186,10 @@ def _knots(
     share = lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(lengths))
     when = share
     if pause > 0:
-        stand = [np.interp(place, share, line) for line in points.T]
-        j = int(np.searchsorted(share, place))
+        even = np.linspace(0, 1, len(share))
+        stand = [np.interp(place, even, line) for line in points.T]
+        j = int(np.searchsorted(even, place))
+        place = np.interp(place, even, share)
         points = np.vstack([points[:j], stand, stand, points[j:]])
         when = (1 - pause) * np.concatenate([share[:j], [place, place], share[j:]])
         when[j + 1 :] += pause

@@ -17,15 +17,15 @@ OTHER = "other"
 """The label of whoever has none of the public ones."""
 
 SHARES = {
-    "arrivals": 24,
-    "labels": 6,
-    "stays": 18,
-    "flows": 18,
-    "ends": 8,
-    "occupancy": 16,
-    "sizes": 4,
-    "shapes": 2,
-    "pace": 4,
+    "arrivals": 17,
+    "labels": 4,
+    "stays": 29,
+    "flows": 14,
+    "ends": 12,
+    "occupancy": 17,
+    "sizes": 3,
+    "shapes": 1,
+    "pace": 3,
 }
 """Percent of epsilon for each histogram."""
 
@@ -57,7 +57,7 @@ class SynthesisSettings:
     """Columns and rows of the occupancy map."""
     visit: int = 240
     """Units that every track puts on the occupancy map."""
-    stay_edges: tuple[float, ...] = _log_edges(0.25, 4096, 28)
+    stay_edges: tuple[float, ...] = _log_edges(0.25, 4096, 42)
     """Seconds; shorter and longer stays are in the first and the last bin."""
     bands: int = 8
     """Bands of equal height, from the upper edge of the picture to the lower, for sizes."""

@@ -14,11 +14,14 @@ from fractions import Fraction
 import numpy as np
 
 from videodp.privacy.noise import Noise, scale_for
+from videodp.synthesis.denoise import variance_of
 from videodp.synthesis.records import Records, cells_of
 from videodp.synthesis.settings import SynthesisSettings
 
 __all__ = ["Histogram", "NoisyHistogram", "NoisySummary", "Summary", "release", "summarise"]
 
+_SPEAKS = 3.0
+"""Standard deviations of noise that the number of tracks must be above 0."""
 _MOST = 2**40
 """Noisy counts are kept within this, so that sums of them cannot overflow."""
 
@@ -69,6 +72,26 @@ class NoisySummary:
 
     def __getitem__(self, name: str) -> NoisyHistogram:
         return next(h for h in self.histograms if h.name == name)
+
+    def total(self) -> tuple[float, float]:
+        """How many tracks there are, over all histograms, and the standard deviation of that.
+
+        Every record puts as many units into a histogram as its sensitivity.
+        """
+        means = np.array([h.counts.sum() / h.sensitivity for h in self.histograms])
+        noise = [h.counts.size * variance_of(h.scale) / h.sensitivity**2 for h in self.histograms]
+        weights = 1 / np.array(noise)
+        return float(weights @ means / weights.sum()), float(weights.sum() ** -0.5)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it can tell a recording with elements from one without.
+
+        If not, epsilon is too small for so few tracks, and what would be painted is noise. Asking
+        costs nothing: the answer depends on noisy counts and on the scale of the noise only.
+        """
+        tracks, deviation = self.total()
+        return tracks > _SPEAKS * deviation
 
 
 def summarise(
@@ -175,13 +198,14 @@ def release(summary: Summary, settings: SynthesisSettings, noise: Noise) -> Nois
 def _count(shape: tuple[int, ...], *places: np.ndarray) -> np.ndarray:
     """How many records are in each cell, int64 of a shape; one array of places for each axis."""
     flat = np.ravel_multi_index(places, shape) if len(places[0]) else np.zeros(0, np.int64)
-    return np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
+    counts = np.bincount(flat, minlength=int(np.prod(shape)))
+    return np.asarray(counts.reshape(shape), np.int64)
 
 
 def _bins(values: np.ndarray, edges: tuple[float, ...]) -> np.ndarray:
     """(n,) int64: the bin of each value; the nearest one if it is outside of all."""
     place = np.searchsorted(edges, np.nan_to_num(values), side="right") - 1
-    return np.clip(place, 0, len(edges) - 2)
+    return np.asarray(np.clip(place, 0, len(edges) - 2))
 
 
 def _visits(visits: np.ndarray, entry: np.ndarray, units: int) -> np.ndarray:

@@ -12,18 +12,25 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from videodp.kernels.ways import fit_ways, trace_ways
+from videodp.kernels.ways import fit_ways, trace_ways, visit_cells
 from videodp.synthesis.denoise import apportion
-from videodp.synthesis.estimate import Estimate, border_of
+from videodp.synthesis.estimate import Estimate, Sizes, border_of
 from videodp.synthesis.settings import SynthesisSettings
 
-__all__ = ["Ways", "find_ways"]
+__all__ = ["Ways", "find_ways", "lengths_of"]
 
 _CHOICES = 12
-_POINTS = 12
-_MOMENTS = 32
+_POINTS = 24
+_MOMENTS = 48
 _SWEEPS = 6
-_HABITS = (0.5, 1.0, 2.0, 1.0)
+_ROUNDS = 2
+_STRAIGHT = 6
+"""How many of the choices lead straight on: the map is noisy, so it must earn each bend."""
+_HEAT, _DETOUR = 0.05, 0.5
+"""Random part of each choice, and what a bend costs; in units of squared residuals over noise."""
+_BLEND = 0.7
+"""How much of the busy map of the next round is what was walked in the last."""
+_HABITS = (0.5, 1.0, 2.0, 2.0)
 """How much each field of ways keeps to what the map shows."""
 
 
@@ -36,7 +43,7 @@ class Ways:
     pause: np.ndarray
     """(n,) float64: share of the stay spent standing."""
     place: np.ndarray
-    """(n,) float64: where on the way, as a share of it."""
+    """(n,) float64: where on the way, 0 at the first point to 1 at the last."""
 
 
 def find_ways(
@@ -62,43 +69,101 @@ def find_ways(
         rng: for post-processing.
     """
     n, grid = len(flow), np.array(settings.grid)
-    cells = int(grid.prod())
+    if not n:
+        return Ways(np.zeros((0, _POINTS, 2)), pause, np.zeros(0))
     busy = found.occupancy[p, k]
+    mine = _options(found, settings, p, k, flow, pause, busy, size, rng)
+    for _ in range(_ROUNDS):
+        mine = mine.of(_choose(mine, found, settings, p, k, rng))
+        walked = np.bincount(mine.visited.ravel(), minlength=len(busy)) / _MOMENTS
+        busy = _BLEND * walked + (1 - _BLEND) * found.occupancy[p, k]
+        # What was chosen stays possible.
+        mine = mine.before(_options(found, settings, p, k, flow, pause, busy, size, rng))
+    mine = mine.of(_choose(mine, found, settings, p, k, rng))
+    scaled = mine.points[:, 0] / grid * size
+    scaled[:, :, 1] = np.maximum(scaled[:, :, 1], 1.0)
+    return Ways(scaled, pause, mine.place[:, 0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Options:
+    """Several ways for each of n actors."""
+
+    points: np.ndarray
+    """(n, ways, m, 2) float64, in cells."""
+    place: np.ndarray
+    """(n, ways) float64: where one pauses."""
+    visited: np.ndarray
+    """(n, ways, moments) int32: cells."""
+    ends: np.ndarray
+    """(n, ways, 2) int64: cells."""
+    bent: np.ndarray
+    """(n, ways) bool: whether it leaves the straight line."""
+
+    def of(self, chosen: np.ndarray) -> _Options:
+        """Only one way for each."""
+        i = np.arange(len(chosen))
+        return _Options(*(getattr(self, name)[i, chosen][:, None] for name in _COLUMNS))
+
+    def before(self, others: _Options) -> _Options:
+        """These and then others."""
+        return _Options(
+            *(
+                np.concatenate([getattr(self, name), getattr(others, name)], axis=1)
+                for name in _COLUMNS
+            )
+        )
+
+
+_COLUMNS = ("points", "place", "visited", "ends", "bent")
+
+
+def _options(
+    found: Estimate,
+    settings: SynthesisSettings,
+    p: int,
+    k: int,
+    flow: np.ndarray,
+    pause: np.ndarray,
+    busy: np.ndarray,
+    size: tuple[int, int],
+    rng: np.random.Generator,
+) -> _Options:
+    """Ways between the zones of each flow, most of them along what is busy."""
+    n, (columns, rows) = len(flow), settings.grid
     zone_of = _zones(settings)
-    ends = np.empty((n, _CHOICES, 2, 2))
-    end_cells = np.empty((n, _CHOICES, 2), np.int64)
+    shape = (n, _CHOICES)
+    ends, end_cells = np.empty((*shape, 2, 2)), np.empty((*shape, 2), np.int64)
     for side in range(2):
         weights = _end_weights(found.ends[p, k, side], busy, settings.grid)
-        picked = _ends(weights, zone_of, flow[:, side], rng)
-        end_cells[:, :, side] = picked
-        ends[:, :, side] = _points(picked, settings, rng)
+        end_cells[:, :, side] = _ends(weights, zone_of, flow[:, side], rng)
+        ends[:, :, side] = _points(end_cells[:, :, side], settings, rng)
     before = _fields(busy, settings.grid, rng)
-    shape = (n, _CHOICES)
-    field = rng.integers(-1, len(before), shape)
-    field[:, 0] = -1
+    field = rng.integers(0, len(before), shape)
     via = np.full(shape, -1)
     roams = rng.random(shape) < np.where(pause > 0, 0.7, 0.3)[:, None]
-    via[roams] = rng.choice(cells, int(roams.sum()), p=_share(busy))
+    roams[:, :_STRAIGHT] = False
+    field[:, :_STRAIGHT] = -1
+    via[roams] = rng.choice(columns * rows, int(roams.sum()), p=_share(busy))
     shift = rng.uniform(-0.4, 0.4, (n * _CHOICES, 2))
     points = np.empty((n * _CHOICES, _POINTS, 2))
     trace_ways(
-        before,
-        field.ravel(),
-        via.ravel(),
-        ends.reshape(-1, 2, 2),
-        shift,
-        int(grid[0]),
-        int(grid[1]),
-        points,
+        before, field.ravel(), via.ravel(), ends.reshape(-1, 2, 2), shift, columns, rows, points
     )
-    points = points.reshape(n, _CHOICES, _POINTS, 2)
+    points = np.reshape(points, (*shape, _POINTS, 2))
     place = np.where(via < 0, rng.random(shape), _nearest(points, via, settings.grid))
-    visited = _visited(points, pause, place, settings.grid)
-    chosen = _choose(visited, end_cells, found, settings, p, k, rng)
-    mine = np.arange(n), chosen
-    scaled = points[mine] / grid * size
-    scaled[:, :, 1] = np.maximum(scaled[:, :, 1], 1.0)
-    return Ways(scaled, pause, place[mine])
+    effort = lengths_of(points / settings.grid * size, found.sizes[k], size)
+    visited = np.empty((n * _CHOICES, _MOMENTS), np.int32)
+    visit_cells(
+        points.reshape(-1, _POINTS, 2),
+        effort.reshape(-1, _POINTS - 1),
+        np.repeat(pause, _CHOICES),
+        place.ravel(),
+        columns,
+        rows,
+        visited,
+    )
+    return _Options(points, place, visited.reshape(*shape, _MOMENTS), end_cells, field >= 0)
 
 
 def _nearest(points: np.ndarray, via: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
@@ -179,33 +244,15 @@ def _fields(busy: np.ndarray, grid: tuple[int, int], rng: np.random.Generator) -
     return np.stack(fields)
 
 
-def _visited(
-    points: np.ndarray, pause: np.ndarray, place: np.ndarray, grid: tuple[int, int]
-) -> np.ndarray:
-    """(n, choices, moments) int32: the cell at each of some evenly spaced moments."""
-    moments = (np.arange(_MOMENTS) + 0.5) / _MOMENTS
-    stand = pause[:, None, None]
-    before = (1 - stand) * place[:, :, None]
-    share = np.where(
-        moments < before,
-        moments / (1 - stand),
-        np.where(moments < before + stand, place[:, :, None], (moments - stand) / (1 - stand)),
-    )
-    at = np.clip(share * (_POINTS - 1), 0, _POINTS - 1 - 1e-9)
-    low = at.astype(np.int64)
-    n, c = np.ogrid[: len(points), : points.shape[1]]
-    n, c = n[:, :, None], c[:, :, None]
-    part = (at - low)[..., None]
-    spot = points[n, c, low] * (1 - part) + points[n, c, low + 1] * part
-    column, row = (
-        np.clip(np.floor(spot), 0, np.array(grid) - 1).astype(np.int32).transpose(3, 0, 1, 2)
-    )
-    return np.asarray(row * grid[0] + column)
+def lengths_of(points: np.ndarray, sizes: Sizes, size: tuple[int, int]) -> np.ndarray:
+    """(..., m - 1) float64: way from each point, (..., m, 2) in pixels, to the next in heights."""
+    steps = np.hypot(*np.moveaxis(np.diff(points, axis=-2), -1, 0))
+    feet = 0.5 * (points[..., 1:, 1] + points[..., :-1, 1])
+    return np.asarray(steps / (sizes.at(feet / size[1]) * size[1]))
 
 
 def _choose(
-    visited: np.ndarray,
-    ends: np.ndarray,
+    options: _Options,
     found: Estimate,
     settings: SynthesisSettings,
     p: int,
@@ -213,17 +260,15 @@ def _choose(
     rng: np.random.Generator,
 ) -> np.ndarray:
     """(n,) int64: the way of each, so that together they fit the map and the ends."""
-    n = len(visited)
-    cells = len(found.occupancy[p, k])
-    maps = np.concatenate([found.occupancy[p, k], found.ends[p, k, 0], found.ends[p, k, 1]])
-    noise = {name: 100 / settings.shares[name] for name in ("occupancy", "ends")}
-    stress = np.repeat([1 / noise["occupancy"] ** 2, 1 / noise["ends"] ** 2], [cells, 2 * cells])
-    both = np.concatenate([visited, ends + np.array([cells, 2 * cells])], axis=2).astype(np.int32)
+    n = len(options.place)
+    cells = found.occupancy.shape[-1]
+    target = np.concatenate([found.counted[p, k], found.ends_counted[p, k].ravel()])
+    stress = np.repeat(1 / found.doubt, [cells, 2 * cells])
+    both = np.concatenate([options.visited, options.ends + np.array([cells, 2 * cells])], axis=2)
     weight = np.concatenate([np.full(_MOMENTS, 1 / _MOMENTS), [1.0, 1.0]])
     chosen = np.zeros(n, np.int64)
-    residual = maps.copy()
-    np.subtract.at(residual, both[:, 0], weight)
+    residual = target - np.bincount(both[:, 0].ravel(), np.tile(weight, n), minlength=len(target))
     for _ in range(_SWEEPS):
-        if not fit_ways(both, weight, rng.permutation(n), residual, stress, chosen):
-            break
+        luck = _HEAT * rng.gumbel(size=both.shape[:2]) - _DETOUR * options.bent
+        fit_ways(both, weight, rng.permutation(n), residual, stress, luck, chosen)
     return chosen
