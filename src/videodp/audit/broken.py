@@ -45,7 +45,7 @@ class _Fixed:
     def laplace(self, values: np.ndarray, sensitivity: int, epsilon: float) -> np.ndarray:
         """See `Noise`."""
         first = RepeatableNoise(1).laplace(values[:1], sensitivity, epsilon)
-        return values + (first - values[:1])
+        return np.asarray(values + (first - values[:1]))
 
 
 def _halved_noise(summary: Summary, settings: SynthesisSettings, noise: Noise) -> NoisySummary:
