@@ -7,7 +7,7 @@ import traceback
 
 import typer
 
-from videodp.cli import compare, demo, find, models, publish, query, scene
+from videodp.cli import audit, compare, demo, find, models, publish, query, scene
 from videodp.errors import (
     ElementsNotFoundError,
     UsageError,
@@ -34,6 +34,7 @@ app.command("publish")(publish.publish)
 app.command("compare")(compare.compare)
 app.add_typer(models.models, name="models")
 app.command("query")(query.query)
+app.command("audit")(audit.audit)
 
 
 def _version(asked: bool) -> None:

@@ -7,6 +7,7 @@ the seed can take it off again.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Protocol
 
@@ -76,6 +77,7 @@ def noise_from(seed: int | None) -> Noise:
     return SecureNoise() if seed is None else RepeatableNoise(seed)
 
 
+@functools.lru_cache(maxsize=256)
 def scale_for(sensitivity: int, epsilon: float) -> float:
     """The smallest scale at which OpenDP's own privacy map promises at most epsilon.
 
