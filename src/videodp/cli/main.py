@@ -7,7 +7,7 @@ import traceback
 
 import typer
 
-from videodp.cli import compare, demo, models, publish, query, scene
+from videodp.cli import compare, demo, experiments, models, publish, query, scene
 from videodp.errors import (
     ElementsNotFoundError,
     UsageError,
@@ -33,6 +33,7 @@ app.command("publish")(publish.publish)
 app.command("compare")(compare.compare)
 app.add_typer(models.models, name="models")
 app.command("query")(query.query)
+app.command("experiments")(experiments.experiments)
 
 
 def _version(asked: bool) -> None:
