@@ -164,7 +164,7 @@ def _many(ax: Axes, x: np.ndarray, values: np.ndarray, colour: str) -> None:
 
 def _stays(rows: list[Row]) -> Figure:
     sources, epsilons = _present(rows), _epsilons(rows)
-    ways = [w for w in ("all", "upstream", "downstream") if any(r["way"] == w for r in rows)]
+    ways = [way for way in ("all", "upstream", "downstream") if _enough(rows, way)]
     shown = [(way, source) for way in ways for source in sources if _has(rows, way, source)]
     figure, axes = _grid(max(len(shown), 1), 1, 2.3)
     figure.set_figwidth(8.5)
@@ -180,6 +180,11 @@ def _stays(rows: list[Row]) -> Figure:
     axes.flat[-1].set_xlabel("element, ranked (PINQ of the paper: by the true stay)")
     axes.flat[0].legend(frameon=False, fontsize=7)
     return figure
+
+
+def _enough(rows: list[Row], way: str) -> bool:
+    """A few elements more or less say nothing about a direction."""
+    return way == "all" or sum(r["source"] == "original" and r["way"] == way for r in rows) >= 5
 
 
 def _has(rows: list[Row], way: str, source: str) -> bool:

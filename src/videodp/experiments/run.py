@@ -75,10 +75,10 @@ def run_experiments(
     """
     trial = trial or Trial()
     original = probe(video)
-    store = Store(Path(folder), _manifest(original, Path(elements), trial), overwrite=overwrite)
     who = load_elements(elements, original)
     if not len(who):
         raise UsageError(f"{elements} lists nobody: experiments need somebody to protect")
+    store = Store(Path(folder), _manifest(original, Path(elements), trial), overwrite=overwrite)
     parts = list(_parts(trial, store))
     rows: Rows = {}
     with (
@@ -156,11 +156,10 @@ def _with(work: Callable[[Lab, int], Rows], seed: int, lab: Lab) -> Rows:
 def _manifest(video: Video, elements: Path, trial: Trial) -> dict[str, Any]:
     """What decides the numbers, seeds and the choice of experiments excepted."""
     model = find_model(YOLOX) if trial.detector == "auto" else None
-    files = [path for path in (elements,) if path.is_file()]
     return {
         "videodp": __version__,
         "video": digest_of(video.pictures or (video.path,)),
-        "elements": digest_of(files),
+        "elements": digest_of([elements]),
         "model": digest_of([model]) if model else "none",
         **trial.record(),
     }

@@ -6,7 +6,7 @@ seed again: they are decoded once, and compared before any encoder has touched t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -14,7 +14,6 @@ import numpy as np
 
 from videodp.compare import colour_divergence
 from videodp.elements import Elements, OwnerPicture, Placed, place
-from videodp.plan.optimal_k import to_grey
 from videodp.render import Cast
 from videodp.render.background import Background
 from videodp.render.figures import paint_figures
@@ -44,6 +43,10 @@ class Sheet:
     size: tuple[int, int]
     frames: tuple[Frame, ...]
     placed: tuple[Placed, ...]
+    inside: tuple[np.ndarray, ...]
+    """Of each frame (n,) int64: pixels of elements, as places in the flat picture."""
+    owners: tuple[np.ndarray, ...]
+    """Of each frame (n,) int32: whose they are, place in the tracks + 1."""
     colours: np.ndarray
     """(m,) int32: the colours in all these frames, ascending."""
     counts: np.ndarray
@@ -62,38 +65,66 @@ class Sheet:
             paint_figures(picture, placed, cast)
             yield picture
 
-    def nearness(self, pictures: Iterator[np.ndarray], element: int | None = None) -> Nearness:
-        """Compares other pictures with these frames.
+    def nearness(self, pictures: Iterable[np.ndarray], element: int | None = None) -> Nearness:
+        """Compares private frames, in which nothing but pixels of elements has changed.
 
         Args:
             pictures: one for each frame.
             element: place in the tracks: only its pixels count as those of elements.
         """
-        owners = OwnerPicture(*self.size)
-        others = np.zeros(len(self.counts), np.int64)
-        error = error_elements = 0.0
-        pixels = 0
-        for frame, placed, picture in zip(self.frames, self.placed, pictures, strict=True):
-            owner = owners.paint(placed)
-            changed = np.any(frame.rgb != picture, axis=2)
-            before, after = (_pack(rgb[changed]) for rgb in (frame.rgb, picture))
-            square = (to_grey(before) - to_grey(after)) ** 2
-            inside = owner > 0 if element is None else owner == element + 1
-            error += float(square.sum())
-            error_elements += float(square[inside[changed]].sum())
-            pixels += int(inside.sum())
-            self._count(others, before, -1)
-            self._count(others, after, 1)
+        tally = _Tally(self)
+        for i, picture in enumerate(pictures):
+            own = self.owners[i] > 0 if element is None else self.owners[i] == element + 1
+            tally.add(i, picture, self.inside[i], own)
+        return tally.result()
+
+    def nearness_everywhere(self, pictures: Iterable[np.ndarray]) -> Nearness:
+        """Compares any frames."""
+        tally = _Tally(self)
+        places = np.arange(self.size[0] * self.size[1])
+        for i, picture in enumerate(pictures):
+            own = np.zeros(len(places), bool)
+            own[self.inside[i]] = True
+            tally.add(i, picture, places, own)
+        return tally.result()
+
+
+class _Tally:
+    """Sums over the frames of a sheet."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._others = np.zeros(len(sheet.counts), np.int64)
+        self._error = self._error_elements = 0.0
+        self._pixels = 0
+
+    def add(self, i: int, picture: np.ndarray, places: np.ndarray, own: np.ndarray) -> None:
+        """Frame i, of which nothing but `places` may have changed; `own`: of elements."""
+        before, after = (
+            _pack(rgb.reshape(-1, 3)[places]) for rgb in (self._sheet.frames[i].rgb, picture)
+        )
+        square = (_grey(before) - _grey(after)) ** 2
+        self._error += float(square.sum())
+        self._error_elements += float(square[own].sum())
+        self._pixels += int(own.sum())
+        changed = before != after
+        self._count(before[changed], -1)
+        self._count(after[changed], 1)
+
+    def result(self) -> Nearness:
+        sheet = self._sheet
         return Nearness(
-            colour_divergence(self.counts, self.counts + others, self.pixels),
-            error / self.pixels,
-            error_elements / pixels if pixels else None,
+            colour_divergence(sheet.counts, sheet.counts + self._others, sheet.pixels),
+            self._error / sheet.pixels,
+            self._error_elements / self._pixels if self._pixels else None,
         )
 
-    def _count(self, counts: np.ndarray, colours: np.ndarray, sign: int) -> None:
-        at = np.minimum(np.searchsorted(self.colours, colours), len(self.colours) - 1)
-        known = self.colours[at] == colours
-        counts += sign * np.bincount(at[known], minlength=len(counts))
+    def _count(self, colours: np.ndarray, sign: int) -> None:
+        found, pixels = np.unique(colours, return_counts=True)
+        known = self._sheet.colours
+        at = np.minimum(np.searchsorted(known, found), len(known) - 1)
+        there = known[at] == found
+        self._others[at[there]] += sign * pixels[there]
 
 
 def spread(start: int, stop: int, most: int, size: tuple[int, int]) -> list[int]:
@@ -111,12 +142,24 @@ def read_sheet(video: Video, elements: Elements, wanted: list[int]) -> Sheet:
         place(elements, next(elements.frames(frame.index, frame.index + 1)), *size)
         for frame in kept
     )
+    painter = OwnerPicture(*size)
+    inside, owners = [], []
+    for one in placed:
+        flat = painter.paint(one).reshape(-1)
+        inside.append(np.flatnonzero(flat))
+        owners.append(flat[inside[-1]])
     packed = [np.unique(_pack(frame.rgb), return_counts=True) for frame in kept]
     colours = np.unique(np.concatenate([np.zeros(0, np.int32), *(c for c, _ in packed)]))
     counts = np.zeros(len(colours), np.int64)
     for own, pixels in packed:
         counts[np.searchsorted(colours, own)] += pixels
-    return Sheet(size, kept, placed, colours, counts)
+    return Sheet(size, kept, placed, tuple(inside), tuple(owners), colours, counts)
+
+
+def _grey(colours: np.ndarray) -> np.ndarray:
+    """(n,) float64 grey values 0..1, much faster than by matrix."""
+    whole = 299 * (colours >> 16) + 587 * (colours >> 8 & 255) + 114 * (colours & 255)
+    return np.asarray(whole / 255_000)
 
 
 def _pack(rgb: np.ndarray) -> np.ndarray:
