@@ -11,12 +11,13 @@ import numpy as np
 
 from videodp.elements import OwnerPicture, place
 from videodp.errors import UsageError
+from videodp.experiments.answers import Benchmark
 from videodp.experiments.chance import terms
 from videodp.experiments.detection import agreement
 from videodp.experiments.lab import Lab
 from videodp.experiments.store import Rows
 from videodp.privacy.noise import Noise
-from videodp.queries import Footage, footage_of
+from videodp.queries import footage_of
 from videodp.video import Frame, in_order, probe, read_frames
 
 __all__ = ["BLUR", "CELL", "GUARANTEES", "NEIGHBOURS", "blur", "compared", "pixelise"]
@@ -90,7 +91,7 @@ def pixelise(rgb: np.ndarray, epsilon: float, noise: Noise) -> np.ndarray:
     return np.repeat(whole[..., None], 3, axis=2)
 
 
-def compared(lab: Lab, original: Footage, way: str, epsilon: float | None) -> Rows:
+def compared(lab: Lab, against: Benchmark, way: str, epsilon: float | None) -> Rows:
     """One of the ways over a whole video: how near it is, and what is found in it."""
     change = _change(lab, way, epsilon)
     near = lab.sheet.nearness_everywhere(change(frame) for frame in lab.sheet.frames)
@@ -107,7 +108,7 @@ def compared(lab: Lab, original: Footage, way: str, epsilon: float | None) -> Ro
     other = probe(path)
     try:
         found = footage_of(lab.find(other, lab.work / "other.txt"), other)
-        seen = {**agreement(found, original.who, lab.elements), "note": ""}
+        seen = {**agreement(found, against.footage.who, lab.elements), "note": ""}
     except UsageError as error:  # noise everywhere looks like a moving camera
         seen = {"note": f"no element can be looked for: {error}"}
     return {

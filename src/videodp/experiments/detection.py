@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from videodp.elements import Elements
-from videodp.experiments.answers import private_answers
+from videodp.experiments.answers import Benchmark, known, told
 from videodp.experiments.lab import Lab
 from videodp.experiments.store import Row, Rows
 from videodp.queries import Footage, footage_of, match
@@ -16,44 +16,40 @@ from videodp.queries import Footage, footage_of, match
 __all__ = ["agreement", "in_original", "in_private"]
 
 
-def in_original(lab: Lab, original: Footage) -> Rows:
+def in_original(lab: Lab, against: Benchmark) -> Rows:
     """The search in the original, which is what private videos are compared with."""
     row: Row = {"source": "original", "epsilon": None, "seed": None}
-    truth: Row = {"source": "truth", "epsilon": None, "seed": None}
+    original = told(against.original, against, row)
+    truth = told(against.truth, against, {**row, "source": "truth"})
     return {
-        "detection": [{**row, **agreement(original, None, lab.elements)}],
-        **{
-            name: rows + private_answers(lab, original, _truth(lab), truth)[name]
-            for name, rows in private_answers(lab, original, original, row).items()
-        },
+        "detection": [{**row, **agreement(against.footage, None, lab.elements)}],
+        **{name: rows + truth[name] for name, rows in original.items()},
     }
 
 
-def in_private(lab: Lab, original: Footage, epsilon: float, seed: int) -> Rows:
+def in_private(lab: Lab, against: Benchmark, epsilon: float, seed: int) -> Rows:
     """One private video, with the k that the solver chooses for each element."""
     plan = lab.plan(epsilon, "auto")
-    path = lab.work / "private.mp4"
-    private = lab.write_private(path, plan, seed)
+    private = lab.write_private(lab.work / "private.mp4", plan, seed)
     started = time.perf_counter()
-    found = lab.find(private, lab.work / "private.txt")
+    found = footage_of(lab.find(private, lab.work / "private.txt"), private)
     seconds = time.perf_counter() - started
     picks, drawn = lab.drawn(plan, seed)
     pictures = lab.sheet.private(lab.cast(drawn), lab.background(plan, picks, seed))
     row = {"source": "private", "epsilon": epsilon, "seed": seed}
-    footage = footage_of(found, private)
-    answers = private_answers(lab, original, footage, row) if epsilon in lab.trial.shown else {}
+    shown = epsilon in lab.trial.shown
     return {
         "detection": [
             {
                 **row,
-                **agreement(footage, original.who, lab.elements),
+                **agreement(found, against.footage.who, lab.elements),
                 "shown": len(np.unique(drawn.element)),
                 "elements": len(lab.elements),
                 **asdict(lab.sheet.nearness(pictures)),
             }
         ],
         "times": [{"what": "find in a private video", "seconds": seconds}],
-        **answers,
+        **(told(known(found, against.axis), against, row) if shown else {}),
     }
 
 
@@ -65,7 +61,3 @@ def agreement(found: Footage, original: Elements | None, truth: Elements) -> Row
             total = match(found, truth=other).to_pylist()[-1]
             row |= {f"{key}{name}": total[key] for key in ("precision", "recall", "idf1")}
     return row
-
-
-def _truth(lab: Lab) -> Footage:
-    return footage_of(lab.elements, lab.video)

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from videodp.census import Census, take_census
-from videodp.elements import Elements, load_elements
+from videodp.elements import Elements
 from videodp.elements.find import FindSettings, find_elements
 from videodp.experiments.settings import Trial
 from videodp.experiments.sheet import Sheet, read_sheet, spread
 from videodp.plan import Plan, make_plan
 from videodp.privacy.randomness import Randomness
-from videodp.queries import PEOPLE, Footage, footage_of
+from videodp.queries import PEOPLE
 from videodp.render import (
     Cast,
     Drawn,
@@ -174,9 +174,3 @@ class Lab:
         """Who is in a video, as an analyst finds it out who has nothing else."""
         settings = FindSettings(detector=self.trial.detector, every=self.every)
         return find_elements(video, output, settings, workers=self.workers, overwrite=True)
-
-    def original(self, store: Path) -> Footage:
-        """The original with what the same search found in it: found once and kept."""
-        path = store / "original.txt"
-        found = load_elements(path, self.video) if path.is_file() else self.find(self.video, path)
-        return footage_of(found, self.video)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from videodp.elements.detect import find_model
 from videodp.elements.detect.open import YOLOX
 from videodp.errors import UsageError
 from videodp.experiments import comparators, detection, pixels
-from videodp.experiments.answers import noisy_answers
+from videodp.experiments.answers import Benchmark, benchmark, noisy_answers
 from videodp.experiments.claims import write_claims
 from videodp.experiments.histograms import histograms
 from videodp.experiments.lab import Lab
@@ -25,7 +24,6 @@ from videodp.experiments.settings import EXPERIMENTS, Trial
 from videodp.experiments.store import Rows, Store, digest_of
 from videodp.experiments.tables import write_tables
 from videodp.experiments.times import measure
-from videodp.queries import Footage
 from videodp.stages import Stages, Watcher
 from videodp.video import Video, probe
 
@@ -99,58 +97,56 @@ def run_experiments(
     return write_claims(store.folder, rows, facts)
 
 
+class _Original:
+    """What private videos are compared with: looked for once a run, and only if it is needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made: Benchmark | None = None
+
+    def __call__(self, lab: Lab) -> Benchmark:
+        if self._made is None:
+            self._made = benchmark(lab, self._folder)
+        return self._made
+
+
 def _parts(trial: Trial, store: Store) -> Iterator[_Part]:
     """What was asked for, in the order in which it is done."""
-
-    def original(lab: Lab) -> Footage:
-        return lab.original(store.parts)
+    original = _Original(store.parts)
 
     def each_seed(name: str, work: Callable[[Lab, int], Rows]) -> list[_Part]:
-        return [_Part(f"{name}-{s}", partial(_with, work, s)) for s in range(trial.seeds)]
+        return [_Part(f"{name}-{seed}", _bound(work, seed)) for seed in range(trial.seeds)]
+
+    def compared(name: str, work: Callable[..., Rows], *more: object) -> _Part:
+        return _Part(name, lambda lab: work(lab, original(lab), *more), _SLOW)
 
     everything = {
         "pixels": each_seed("pixels", pixels.over_epsilon),
         "k": each_seed("k", pixels.over_k),
         "largest": each_seed("largest", pixels.largest),
         "detection": [
-            _Part("original", lambda lab: detection.in_original(lab, original(lab)), _SLOW),
+            compared("original", detection.in_original),
             *(
-                _Part(
-                    f"private-{epsilon:g}-{seed}",
-                    partial(_private, store, epsilon, seed),
-                    _SLOW,
-                )
+                compared(f"private-{epsilon:g}-{seed}", detection.in_private, epsilon, seed)
                 for epsilon, seed in trial.detections()
             ),
         ],
         "pinq": each_seed("pinq", lambda lab, seed: noisy_answers(lab, original(lab), seed)),
         "histogram": each_seed("histogram", histograms),
         "comparators": [
-            _Part(
-                f"{way}-{epsilon or 0:g}",
-                partial(_other, store, way, epsilon),
-                _SLOW,
-            )
+            compared(f"{way}-{epsilon or 0:g}", comparators.compared, way, epsilon)
             for way, epsilon in _OTHERS
         ],
         "frames": [_Part("frames", lambda lab: write_frames(lab, store.folder / "frames.png"))],
-        "times": [_Part("times", lambda lab: measure(lab, original(lab)), _SLOW)],
+        "times": [compared("times", measure)],
     }
     for name in EXPERIMENTS:
         if name in trial.only:
             yield from everything[name]
 
 
-def _private(store: Store, epsilon: float, seed: int, lab: Lab) -> Rows:
-    return detection.in_private(lab, lab.original(store.parts), epsilon, seed)
-
-
-def _other(store: Store, way: str, epsilon: float | None, lab: Lab) -> Rows:
-    return comparators.compared(lab, lab.original(store.parts), way, epsilon)
-
-
-def _with(work: Callable[[Lab, int], Rows], seed: int, lab: Lab) -> Rows:
-    return work(lab, seed)
+def _bound(work: Callable[[Lab, int], Rows], seed: int) -> Callable[[Lab], Rows]:
+    return lambda lab: work(lab, seed)
 
 
 def _manifest(video: Video, elements: Path, trial: Trial) -> dict[str, Any]:

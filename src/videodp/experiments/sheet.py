@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -52,6 +53,13 @@ class Sheet:
     counts: np.ndarray
     """(m,) int64: pixels of each."""
 
+    @cached_property
+    def place_of(self) -> np.ndarray:
+        """(2**24,) int32: where each colour is in `colours`, -1 if it is not."""
+        places = np.full(2**24, -1, np.int32)
+        places[self.colours] = np.arange(len(self.colours), dtype=np.int32)
+        return places
+
     @property
     def pixels(self) -> int:
         """In all frames."""
@@ -94,7 +102,8 @@ class _Tally:
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
-        self._others = np.zeros(len(sheet.counts), np.int64)
+        self._gone: list[np.ndarray] = [np.zeros(0, np.int32)]
+        self._come: list[np.ndarray] = [np.zeros(0, np.int32)]
         self._error = self._error_elements = 0.0
         self._pixels = 0
 
@@ -108,23 +117,22 @@ class _Tally:
         self._error_elements += float(square[own].sum())
         self._pixels += int(own.sum())
         changed = before != after
-        self._count(before[changed], -1)
-        self._count(after[changed], 1)
+        self._gone.append(before[changed])
+        self._come.append(after[changed])
 
     def result(self) -> Nearness:
         sheet = self._sheet
+        counts = sheet.counts - self._count(self._gone) + self._count(self._come)
         return Nearness(
-            colour_divergence(sheet.counts, sheet.counts + self._others, sheet.pixels),
+            colour_divergence(sheet.counts, counts, sheet.pixels),
             self._error / sheet.pixels,
             self._error_elements / self._pixels if self._pixels else None,
         )
 
-    def _count(self, colours: np.ndarray, sign: int) -> None:
-        found, pixels = np.unique(colours, return_counts=True)
-        known = self._sheet.colours
-        at = np.minimum(np.searchsorted(known, found), len(known) - 1)
-        there = known[at] == found
-        self._others[at[there]] += sign * pixels[there]
+    def _count(self, colours: list[np.ndarray]) -> np.ndarray:
+        """(m,) int64 pixels of each of the sheet's colours."""
+        at = self._sheet.place_of[np.concatenate(colours)]
+        return np.bincount(at[at >= 0], minlength=len(self._sheet.counts))
 
 
 def spread(start: int, stop: int, most: int, size: tuple[int, int]) -> list[int]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 
 from videodp import queries
+from videodp.experiments.answers import Benchmark
 from videodp.experiments.lab import Lab
 from videodp.experiments.store import Row, Rows
 from videodp.publish import publish
-from videodp.queries import Footage, footage_of
+from videodp.queries import footage_of
 from videodp.settings import Settings
 from videodp.video import Video
 
@@ -18,7 +19,7 @@ _FRAMES = 200
 _REPEATS = 3
 
 
-def measure(lab: Lab, original: Footage) -> Rows:
+def measure(lab: Lab, against: Benchmark) -> Rows:
     """Publishes once, with everything by default, and asks both videos the same."""
     started = time.perf_counter()
     path = lab.work / "timed.mp4"
@@ -36,7 +37,7 @@ def measure(lab: Lab, original: Footage) -> Rows:
     for name, video in (("original", lab.video), ("private", private)):
         rows.append({"what": f"query histogram, {name}", "seconds": _ask(video)})
     started = time.perf_counter()
-    queries.count(original)
+    queries.count(against.footage)
     rows.append({"what": "query count, original", "seconds": time.perf_counter() - started})
     return {"times": [{**row, "frames": lab.video.frames} for row in rows]}
 
