@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.asking import STATEMENTS, crowd, private_of
 from bench.clips import LONG, PAPER, SHORT, clip
 
 REPEATS = 3
@@ -40,6 +41,24 @@ def run(job: str, *files: Path) -> Run:
 def pairs(video: Path, elements: Path) -> list[tuple[Run, Run]]:
     """Baseline and publish in turn, so that both see the same machine."""
     return [(run("transcode", video), run("publish", video, elements)) for _ in range(REPEATS)]
+
+
+def asking(video: Path, elements: Path) -> list[str]:
+    """The same query on an original and its private video; SQL on an hour of a crowd."""
+    private, table = private_of(video, elements), crowd()
+    turns = [(run("ask", video), run("ask", private)) for _ in range(REPEATS)]
+    ratios = sorted(theirs.seconds / ours.seconds for ours, theirs in turns)
+    slowest = max(
+        min(run("question", table, Path(str(i))).seconds for _ in range(REPEATS))
+        for i in range(len(STATEMENTS))
+    )
+    return [
+        f"| RGB histogram of a private video, 1080p, 300 frames | {turns[0][1].seconds:.2f} s | "
+        f"the original: {turns[0][0].seconds:.2f} s | time x {ratios[len(ratios) // 2]:.2f} (of "
+        f"{len(ratios)}: {ratios[0]:.2f} to {ratios[-1]:.2f}) |",
+        f"| SQL on an hour, 10,000 tracks, 5 million detections | {slowest:.2f} s, the slowest of "
+        f"{len(STATEMENTS)}, opening included | asked for: 1 s | x {slowest:.2f} |",
+    ]
 
 
 def main() -> None:
@@ -75,6 +94,7 @@ def main() -> None:
         f"decode and encode alone: {measured[0][0].rate:.1f} frames/s | "
         f"x {decoded.rate / measured[0][0].rate:.1f} as fast |"
     )
+    rows += asking(*short)
     machine = f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores"
     table = "\n".join(
         [

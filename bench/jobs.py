@@ -7,11 +7,13 @@ import json
 import resource
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import av
 
 import videodp
+from bench.asking import ask, question
 from videodp.video import probe, read_frames
 
 
@@ -46,14 +48,23 @@ def decode(source: Path) -> int:
     return sum(1 for _ in read_frames(probe(source)))
 
 
+_JOBS: dict[str, Callable[..., int]] = {
+    "transcode": transcode,
+    "publish": publish,
+    "decode": decode,
+    "ask": ask,
+    "question": question,
+}
+
+
 def main() -> None:
     """``python -m bench.jobs publish VIDEO ELEMENTS`` prints a line of JSON."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("job", choices=("transcode", "publish", "decode"))
+    parser.add_argument("job", choices=tuple(_JOBS))
     parser.add_argument("files", type=Path, nargs="+")
     arguments = parser.parse_args()
     started = time.perf_counter()
-    frames = globals()[arguments.job](*arguments.files)
+    frames = _JOBS[arguments.job](*arguments.files)
     seconds = time.perf_counter() - started
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"frames": frames, "seconds": seconds, "memory_mb": memory}))
