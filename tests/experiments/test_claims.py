@@ -156,7 +156,20 @@ def test_counts() -> None:
 
 def test_nothing_measured(tmp_path: Path) -> None:
     facts = dict.fromkeys(
-        ("video", "size", "frames", "elements", "k", "every", "seeds", "sheet", "shown", "few"), 1
+        (
+            "video",
+            "size",
+            "frames",
+            "elements",
+            "k",
+            "every",
+            "seeds",
+            "sheet",
+            "shown",
+            "few",
+            "ks",
+        ),
+        1,
     )
     page = write_claims(tmp_path, {}, {**facts, "rate": 25.0}).read_text(encoding="utf-8")
     assert page.count("**not measured**") == len(JUDGES)

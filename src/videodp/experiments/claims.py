@@ -23,7 +23,7 @@ video. Everything here tells about the original: for its owner only.
 
 Sampled: whole pictures are compared on {sheet} frames before encoding (Phase I on all frames,
 exactly); elements are looked for in each {every}. frame and followed between; detection at epsilons
-other than {shown} has {few} seed only. The fixed k of the sweeps is {k}.
+other than {shown} has {few} seed only. The fixed k of the sweeps is {k}; sweeps over k try {ks}.
 
 | | the paper says | measured | verdict |
 | --- | --- | --- | --- |

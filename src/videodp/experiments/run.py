@@ -161,6 +161,13 @@ def _manifest(video: Video, elements: Path, trial: Trial) -> dict[str, Any]:
     }
 
 
+def _span(ks: tuple[int, ...]) -> str:
+    """Each of 4 to 30, or the numbers themselves."""
+    if ks == tuple(range(ks[0], ks[-1] + 1)):
+        return f"each of {ks[0]} to {ks[-1]}"
+    return ", ".join(map(str, ks))
+
+
 def _facts(lab: Lab) -> dict[str, Any]:
     video = lab.video
     return {
@@ -172,6 +179,7 @@ def _facts(lab: Lab) -> dict[str, Any]:
         "k": lab.k,
         "every": lab.every,
         "seeds": lab.trial.seeds,
+        "ks": _span(lab.trial.ks),
         "sheet": lab.sheet_frames,
         "shown": ", ".join(f"{epsilon:g}" for epsilon in lab.trial.shown),
         "few": min(lab.trial.few, lab.trial.seeds),
