@@ -33,6 +33,7 @@ from videodp.video import Video, VideoWriter, probe
 
 __all__ = ["Lab"]
 
+_LOOK = Look()
 _SHEET_FRAMES = 48
 _LIFE_FRAMES = 12
 _LOOKS_PER_SECOND = 8
@@ -134,13 +135,11 @@ class Lab:
 
     def cast(self, drawn: Drawn) -> Cast:
         """What is shown of the elements."""
-        return Cast(drawn, self.trial.insert)
+        return Cast(drawn, _LOOK.insert)
 
     def background(self, plan: Plan, picks: Picks, seed: int) -> Background:
         """Kept as it is; holes from the plate."""
-        return background_of(
-            Look(insert=self.trial.insert), self.plate, self.census, plan, picks, Randomness(seed)
-        )
+        return background_of(_LOOK, self.plate, self.census, plan, picks, Randomness(seed))
 
     def write_private(self, path: Path, plan: Plan, seed: int) -> Video:
         """Phase I and II into a file, as publish does it."""

@@ -40,7 +40,6 @@ class Trial:
     k_epsilons: tuple[float, ...] = (0.8, 1.6)
     ks: tuple[int, ...] = tuple(range(4, 31))
     rules: tuple[str, ...] = ("paper", "affordable")
-    insert: str = "lifetime"
 
     def __post_init__(self) -> None:
         if not 1 <= self.seeds <= 100:
@@ -67,5 +66,4 @@ class Trial:
             "k_epsilons": list(self.k_epsilons),
             "ks": list(self.ks),
             "rules": list(self.rules),
-            "insert": self.insert,
         }

@@ -16,6 +16,8 @@ from videodp.video import Frame
 __all__ = ["histogram"]
 
 _CHANNELS = 3
+_MANY = 2**62
+_PIXELS = "how many pixels of one element count in a frame"
 
 
 def histogram(
@@ -39,7 +41,7 @@ def histogram(
         `HISTOGRAM`: 256 rows, summed over the frames; noise may make a number negative.
     """
     if terms.paper:
-        counts, largest = _counts(footage, MANY, MANY)
+        counts, largest = _counts(footage, _MANY, _MANY)
         sensitivity = largest if pixels is None else needed("pixels", pixels, 5000, _PIXELS)
         protects = (
             f"{sensitivity} pixels of one channel; an element has as many in each frame and "
@@ -66,10 +68,6 @@ def histogram(
             {"value": np.arange(256), "red": noisy[0], "green": noisy[1], "blue": noisy[2]},
         ),
     )
-
-
-MANY = 2**62
-_PIXELS = "how many pixels of one element count in a frame"
 
 
 def _counts(footage: Footage, pixels: int, frames: int) -> tuple[np.ndarray, int]:
