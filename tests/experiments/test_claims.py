@@ -114,6 +114,15 @@ def test_detection() -> None:
     assert verdict("Recall", bad) == FAILS
 
 
+def test_nothing_is_found() -> None:
+    rows = detection((None, None, None), (0.0, 0.0, 0.0))  # type: ignore[arg-type]
+    assert verdict("Precision", rows) == CANNOT
+    assert verdict("Recall", rows) == FAILS
+    nobody = stays(None, 60, 0)  # type: ignore[arg-type]
+    assert verdict("Stay times", nobody) == CANNOT
+    assert verdict("At epsilon 0.8 stay", nobody) == FAILS
+
+
 def stays(private: float, noisy: float, found: int) -> Rows:
     row = {"way": "all", "in_original": 20, "in_truth": 19}
     return {

@@ -9,6 +9,7 @@ import numpy as np
 
 from videodp.experiments.judge import (
     CANNOT,
+    FAILS,
     Finding,
     column,
     mean_of,
@@ -27,9 +28,12 @@ _FEWEST = 5
 
 
 def _precision(rows: Rows) -> Finding | None:
-    line = trend(_private(rows, "detection"), "epsilon", "precision")
-    if not line.x:
+    own = _private(rows, "detection")
+    if not own:
         return None
+    line = trend(own, "epsilon", "precision")
+    if not line.x:
+        return Finding(CANNOT, "not one element is found in any private video")
     return Finding(
         verdict(min(line.means) >= 0.9),
         f"against what the same search finds in the original: {_each(line.x, line.means)}",
@@ -73,6 +77,7 @@ def _stays_beat_pinq(ways: tuple[str, ...]) -> Judge:
                 continue
             a, b = (trend(side, "epsilon", "distance") for side in (private, noisy))
             if not a.x:
+                parts.append(f"{way}: not one element is found in any private video")
                 continue
             per = mean_of(noisy, "per_element")
             parts.append(
@@ -117,6 +122,8 @@ def _close_stays(epsilon: float, share: float) -> Judge:
         if not own or not stays:
             return None
         apart, mean = mean_of(own, "distance"), float(np.mean(stays))
+        if math.isnan(apart):
+            return Finding(FAILS, "not one element is found")
         return Finding(
             verdict(apart <= share * mean),
             f"mean distance {apart:.3g} frames, the mean stay is {mean:.3g}",
