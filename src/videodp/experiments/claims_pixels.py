@@ -117,16 +117,19 @@ def _variation(rows: list[Row]) -> float:
 
 
 def _more_pixels(rows: Rows) -> Finding | None:
-    own = rows.get("frames")
+    own = _of_rule(rows, "pixels", "affordable")
     if not own:
         return None
-    measured = "; ".join(
-        f"epsilon {row['epsilon']:g}: {row['drawn']} pixels of all elements in the whole video, at "
-        f"most {row['drawn_here']} in one frame, from {row['elements_drawn']} of "
-        f"{row['elements']} elements"
-        for row in own
+    line = trend(own, "epsilon", "drawn")
+    shown = "; ".join(
+        f"in the frame that is shown for epsilon {row['epsilon']:g}, the one with most, "
+        f"{row['drawn_here']}"
+        for row in rows.get("frames", [])
     )
-    return Finding(verdict(own[-1]["drawn"] > own[0]["drawn"]), measured)
+    return Finding(
+        verdict(line.rises),
+        f"pixels of all {mean_of(own, 'elements'):g} elements in the whole video: {line}; {shown}",
+    )
 
 
 def _privacy(rows: Rows) -> Finding | None:
