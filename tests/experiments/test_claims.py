@@ -177,6 +177,7 @@ def test_nothing_measured(tmp_path: Path) -> None:
             "shown",
             "few",
             "ks",
+            "many",
         ),
         1,
     )

@@ -22,8 +22,9 @@ otherwise. The rules by which a claim holds stand in docs/experiments.md and are
 video. Everything here tells about the original: for its owner only.
 
 Sampled: whole pictures are compared on {sheet} frames before encoding (Phase I on all frames,
-exactly); elements are looked for in each {every}. frame and followed between; detection at epsilons
-other than {shown} has {few} seed only. The fixed k of the sweeps is {k}; sweeps over k try {ks}.
+exactly); elements are looked for in each {every}. frame and followed between, in the private
+videos of {many} seeds at epsilon {shown} and of {few} at the others. The fixed k of the
+sweeps is {k}; sweeps over k try {ks}.
 
 | | the paper says | measured | verdict |
 | --- | --- | --- | --- |

@@ -182,5 +182,6 @@ def _facts(lab: Lab) -> dict[str, Any]:
         "ks": _span(lab.trial.ks),
         "sheet": lab.sheet_frames,
         "shown": ", ".join(f"{epsilon:g}" for epsilon in lab.trial.shown),
+        "many": min(lab.trial.many, lab.trial.seeds),
         "few": min(lab.trial.few, lab.trial.seeds),
     }

@@ -34,9 +34,11 @@ class Trial:
     """As for find: ``auto``, ``yolox``, ``motion``, or the path of an ONNX file."""
     epsilons: tuple[float, ...] = (0.8, 1.2, 1.6, 2.0, 2.4, 2.8)
     shown: tuple[float, ...] = (0.8, 1.6, 2.4)
-    """Of these counts and stay times are shown, and detection is repeated for every seed."""
+    """Of these counts and stay times are shown."""
+    many: int = 5
+    """How many seeds, at most, private videos are searched for at these epsilons."""
     few: int = 1
-    """How many seeds detection is repeated for at the other epsilons."""
+    """The same at the others."""
     k_epsilons: tuple[float, ...] = (0.8, 1.6)
     ks: tuple[int, ...] = tuple(range(4, 31))
     rules: tuple[str, ...] = ("paper", "affordable")
@@ -55,7 +57,7 @@ class Trial:
         return [
             (epsilon, seed)
             for epsilon in self.epsilons
-            for seed in range(self.seeds if epsilon in self.shown else min(self.few, self.seeds))
+            for seed in range(min(self.many if epsilon in self.shown else self.few, self.seeds))
         ]
 
     def record(self) -> dict[str, Any]:
