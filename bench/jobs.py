@@ -9,11 +9,15 @@ import resource
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import av
 
 import videodp
+from bench.asking import ask, question
+from bench.clips import SHORT
+from videodp.scenes import write_scene
 from videodp.stages import Stages
 from videodp.video import probe, read_frames
 
@@ -42,6 +46,22 @@ def publish(source: Path, elements: Path) -> int:
         published = videodp.publish(source, f"{folder}/out.mp4", elements, 0.8)
         print(json.dumps(published.owner["timing"]))
     return probe(source).frames
+
+
+def synthesise(source: Path, elements: Path) -> int:
+    """The other mechanism."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = videodp.Settings(1.0, mechanism="synthesis")
+        published = videodp.publish(source, f"{folder}/out.mp4", elements, settings)
+        print(json.dumps(published.owner["timing"]))
+    return probe(source).frames
+
+
+def paint(source: Path) -> int:
+    """Painting a street like that of a clip, into a video."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_scene(SHORT, f"{folder}/{source.name}")
+    return SHORT.frames
 
 
 def find(source: Path) -> int:
@@ -74,16 +94,28 @@ def decode(source: Path) -> int:
     return sum(1 for _ in read_frames(probe(source)))
 
 
+_JOBS: dict[str, Callable[..., int]] = {
+    "transcode": transcode,
+    "publish": publish,
+    "synthesise": synthesise,
+    "find": find,
+    "whole": whole,
+    "deface": deface,
+    "decode": decode,
+    "paint": paint,
+    "ask": ask,
+    "question": question,
+}
+
+
 def main() -> None:
     """``python -m bench.jobs publish VIDEO ELEMENTS`` prints a line of JSON."""
     parser = argparse.ArgumentParser()
-    parser.add_argument(
-        "job", choices=("transcode", "publish", "find", "whole", "deface", "decode")
-    )
+    parser.add_argument("job", choices=tuple(_JOBS))
     parser.add_argument("files", type=Path, nargs="+")
     arguments = parser.parse_args()
     started = time.perf_counter()
-    frames = globals()[arguments.job](*arguments.files)
+    frames = _JOBS[arguments.job](*arguments.files)
     seconds = time.perf_counter() - started
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"frames": frames, "seconds": seconds, "memory_mb": memory}))

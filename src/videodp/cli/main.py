@@ -7,7 +7,17 @@ import traceback
 
 import typer
 
-from videodp.cli import audit, compare, demo, find, models, publish, query, scene
+from videodp.cli import (
+    audit,
+    compare,
+    demo,
+    experiments,
+    find,
+    models,
+    publish,
+    query,
+    scene,
+)
 from videodp.errors import (
     ElementsNotFoundError,
     UsageError,
@@ -35,6 +45,7 @@ app.command("compare")(compare.compare)
 app.add_typer(models.models, name="models")
 app.command("query")(query.query)
 app.command("audit")(audit.audit)
+app.command("experiments")(experiments.experiments)
 
 
 def _version(asked: bool) -> None:

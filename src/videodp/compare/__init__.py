@@ -2,5 +2,6 @@
 
 from videodp.compare.model import Comparison
 from videodp.compare.run import compare
+from videodp.compare.tally import colour_divergence
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["Comparison", "colour_divergence", "compare"]

@@ -13,7 +13,7 @@ from videodp.errors import UsageError
 from videodp.kernels.compare import GREY_SCALE, compare_pictures, similarity
 from videodp.video import Frame, Video
 
-__all__ = ["Tally"]
+__all__ = ["Tally", "colour_divergence"]
 
 _COLOURS = 2**24
 _MARGIN = 5
@@ -98,14 +98,9 @@ class Tally:
         self._windows += count
 
     def kl(self) -> float:
-        """D_KL of the colour counts (paper, section 5.1), with the natural logarithm.
-
-        Sum over the colours of V of c/|V| log(c/|V| |O|/(x + 1)); |O| is |V|, as every pixel of
-        the private video has a colour.
-        """
+        """D_KL of the colour counts (paper, section 5.1)."""
         colours = np.flatnonzero(self._original)
-        count, published = self._original[colours], self._private[colours]
-        return float(np.sum(count / self._all_pixels * np.log(count / (published + 1))))
+        return colour_divergence(self._original[colours], self._private[colours], self._all_pixels)
 
     def mse(self) -> float:
         """Whole picture, Phase II."""
@@ -153,6 +148,21 @@ class Tally:
     def background_ssim(self) -> float | None:
         """Mean over the background; None where no window fits."""
         return self._similarity / self._windows if self._windows else None
+
+
+def colour_divergence(original: np.ndarray, published: np.ndarray, pixels: int) -> float:
+    """D_KL of colour counts (paper, section 5.1), with the natural logarithm.
+
+    Sum over the colours of V of c/|V| log(c/|V| |O|/(x + 1)).
+
+    Args:
+        original: (m,) int64 pixels of each colour of V (c).
+        published: (m,) int64 pixels of the same colours in O (x).
+        pixels: of O in all colours (|O|); a finished private video has as many as V.
+    """
+    all_pixels = int(original.sum())
+    share = original / all_pixels
+    return float(np.sum(share * np.log(share * pixels / (published + 1))))
 
 
 def _normalised(error: int, pixels: int) -> float:

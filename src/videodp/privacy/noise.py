@@ -16,7 +16,7 @@ import opendp.prelude as dp
 
 from videodp.errors import BudgetError
 
-__all__ = ["Noise", "RepeatableNoise", "SecureNoise", "noise_from", "scale_for"]
+__all__ = ["Noise", "RepeatableNoise", "SecureNoise", "loss_of", "noise_from", "scale_for"]
 
 dp.enable_features("contrib")
 
@@ -90,10 +90,15 @@ def scale_for(sensitivity: int, epsilon: float) -> float:
         raise BudgetError(f"epsilon must be above 0 and finite, not {epsilon}: give for example 1")
     scale = sensitivity / epsilon
     for _ in range(_TRIES):  # rounding may leave it a hair above
-        if math.isfinite(scale) and _mechanism(scale).map(sensitivity) <= epsilon:
+        if math.isfinite(scale) and loss_of(scale, sensitivity) <= epsilon:
             return scale
         scale = math.nextafter(scale, math.inf)
     raise BudgetError(f"no noise is known for an epsilon of {epsilon}: give a larger one")
+
+
+def loss_of(scale: float, change: int) -> float:
+    """OpenDP's privacy map: the loss of whoever can move the noisy numbers by `change` (L1)."""
+    return float(_mechanism(scale).map(change))
 
 
 def _mechanism(scale: float) -> dp.Measurement:
