@@ -12,7 +12,9 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
-__all__ = ["Stages", "Watcher", "hand_back"]
+__all__ = ["Stages", "Watcher", "handing_back"]
+
+_WORTHWHILE = 1.0
 
 Watcher = Callable[[str, int, int], None]
 """Told the stage, how many steps are done, and how many there are."""
@@ -40,16 +42,27 @@ class Stages:
 
         started = time.perf_counter()
         step(0)
-        yield step
-        hand_back()
+        with handing_back():
+            yield step
         self.seconds[name] = round(time.perf_counter() - started, 3)
 
 
-def hand_back() -> None:
-    """Gives memory that is no longer used back to the system, so that pieces of work do not add up.
+@contextmanager
+def handing_back() -> Iterator[None]:
+    """Gives memory that the block no longer uses back to the system, so that blocks do not add up.
 
-    Arrow and glibc keep what was freed, glibc in an arena for each thread there was; and what
-    decoders hold is freed only when Python looks for cycles.
+    A block that took less than a second is not worth it.
+    """
+    started = time.perf_counter()
+    yield
+    if time.perf_counter() - started >= _WORTHWHILE:
+        _hand_back()
+
+
+def _hand_back() -> None:
+    """Arrow and glibc keep what was freed, glibc in an arena for each thread there was.
+
+    What decoders hold is freed only when Python looks for cycles.
     """
     gc.collect()
     pa.default_memory_pool().release_unused()

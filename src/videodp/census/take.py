@@ -12,7 +12,7 @@ from videodp.census.merge import merge
 from videodp.census.model import Census, Fragment
 from videodp.census.stash import STASH_BYTES, Room
 from videodp.elements import Elements
-from videodp.stages import hand_back
+from videodp.stages import handing_back
 from videodp.video import Video
 
 __all__ = ["take_census"]
@@ -48,19 +48,18 @@ def take_census(
 
     def count(piece: tuple[int, int]) -> Fragment:
         start, stop = piece
-        counted = count_fragment(
-            video,
-            elements,
-            start,
-            stop,
-            store,
-            samples=samples,
-            progress=tell,
-            threads=team,
-            room=room,
-        )
-        hand_back()
-        return counted
+        with handing_back():
+            return count_fragment(
+                video,
+                elements,
+                start,
+                stop,
+                store,
+                samples=samples,
+                progress=tell,
+                threads=team,
+                room=room,
+            )
 
     with ThreadPoolExecutor(workers // team) as pool:
         try:
