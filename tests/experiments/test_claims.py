@@ -50,6 +50,14 @@ def test_declines(claim: str, column: str) -> None:
         assert verdict(claim, {"pixels": rows}) == expected
 
 
+def test_one_seed_tells_nothing_but_the_wrong_direction() -> None:
+    falling = sweep("element_mse", dict(zip(EPSILONS, (0.3, 0.2, 0.1), strict=True)))
+    rising = sweep("element_mse", dict(zip(EPSILONS, (0.1, 0.2, 0.3), strict=True)))
+    for rows, expected in ((falling, CANNOT), (rising, FAILS)):
+        one = [row for row in rows if row["seed"] == 0]
+        assert verdict("MSE after Phase II declines", {"pixels": one}) == expected
+
+
 def test_kl() -> None:
     both = {"kl": 1.0, "epsilon": 0.8}
     rising = {float(k): 1 + k / 10 for k in KS}

@@ -45,10 +45,10 @@ def _mse_over_epsilon(phase: int) -> Judge:
         name = "element_mse_phase1" if phase == 1 else "element_mse"
         lines = {r: trend(_of_rule(rows, "pixels", r), "epsilon", name) for r in _RULES}
         measured = "; ".join(f"{rule} rule: {line}" for rule, line in lines.items())
-        holds = lines["paper"].falls
-        hardly = holds and abs(lines["paper"].change) < 0.01
+        verdict = lines["paper"].verdict(rising=False)
+        hardly = verdict == HOLDS and abs(lines["paper"].change) < 0.01
         return Finding(
-            verdict(holds), f"MSE of elements, {measured}{'; hardly to be seen' if hardly else ''}"
+            verdict, f"MSE of elements, {measured}{'; hardly to be seen' if hardly else ''}"
         )
 
     return judge
@@ -79,7 +79,8 @@ def _kl_over_k(rows: Rows) -> Finding | None:
         for epsilon in sorted({row["epsilon"] for row in own})
     }
     measured = "; ".join(f"epsilon {epsilon:g}: {line}" for epsilon, line in lines.items())
-    return Finding(verdict(all(line.rises for line in lines.values())), measured)
+    verdicts = {line.verdict(rising=True) for line in lines.values()}
+    return Finding(FAILS if FAILS in verdicts else max(verdicts), measured)
 
 
 def _flat_phase_one(rows: Rows) -> Finding | None:
@@ -127,7 +128,7 @@ def _more_pixels(rows: Rows) -> Finding | None:
         for row in rows.get("frames", [])
     )
     return Finding(
-        verdict(line.rises),
+        line.verdict(rising=True),
         f"pixels of all {mean_of(own, 'elements'):g} elements in the whole video: {line}; {shown}",
     )
 

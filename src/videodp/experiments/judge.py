@@ -45,6 +45,8 @@ class Trend:
     means: list[float]
     errors: list[float]
     """Standard errors of the means."""
+    repeated: bool = True
+    """Whether each point was measured more than once: else the errors are not known."""
 
     @property
     def change(self) -> float:
@@ -73,6 +75,13 @@ class Trend:
         """The same, upwards."""
         return self.order >= 0.8 and self.certain and self.means[-1] > self.means[0]
 
+    def verdict(self, *, rising: bool) -> str:
+        """Whether it rises, or falls; not told where one seed points the right way."""
+        right = self.order >= 0.8 if rising else self.order <= -0.8
+        if right and not self.repeated:
+            return CANNOT
+        return verdict(self.rises if rising else self.falls)
+
     def __str__(self) -> str:
         if not self.x:
             return "nothing"
@@ -91,7 +100,8 @@ def trend(rows: list[Row], x: str, y: str) -> Trend:
     at = sorted(groups)
     figures = [mean_and_spread(groups[value]) for value in at]
     errors = [s / math.sqrt(len(groups[v])) for (_, s), v in zip(figures, at, strict=True)]
-    return Trend(at, [mean for mean, _ in figures], errors)
+    repeated = all(len(values) > 1 for values in groups.values())
+    return Trend(at, [mean for mean, _ in figures], errors, repeated)
 
 
 def column(rows: list[Row], name: str) -> list[float]:
