@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import sys
 import threading
 import time
@@ -15,6 +16,7 @@ import pyarrow as pa
 __all__ = ["Stages", "Watcher", "handing_back"]
 
 _WORTHWHILE = 1.0
+_M_ARENA_MAX = -8
 
 Watcher = Callable[[str, int, int], None]
 """Told the stage, how many steps are done, and how many there are."""
@@ -24,6 +26,7 @@ class Stages:
     """Stop watch and progress of the stages of one run."""
 
     def __init__(self, watcher: Watcher | None = None) -> None:
+        _limit_arenas()
         self.seconds: dict[str, float] = {}
         self._watcher = watcher
         self._lock = threading.Lock()
@@ -66,7 +69,17 @@ def _hand_back() -> None:
     """
     gc.collect()
     pa.default_memory_pool().release_unused()
+    _glibc("malloc_trim", 0)
+
+
+def _limit_arenas() -> None:
+    """As many arenas as there are cores: glibc would make eight times as many, each with holes."""
+    _glibc("mallopt", _M_ARENA_MAX, os.cpu_count() or 1)
+
+
+def _glibc(name: str, *arguments: int) -> None:
+    """Calls a function of the C library where it is glibc; others have no such function."""
     if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # musl has none
-        if trim is not None:
-            trim(0)
+        function = getattr(ctypes.CDLL(None), name, None)
+        if function is not None:
+            function(*arguments)
