@@ -296,7 +296,8 @@ def test_plate_without_drawn_elements_is_one_picture(seed: int, tmp_path: Path) 
     np.testing.assert_array_equal(private[0], as_array(the_plate, private[0]))
 
 
-def test_plate_does_not_tell_where_somebody_walked(tmp_path: Path) -> None:
+def test_plate_without_noise_is_the_same_wherever_somebody_walked(tmp_path: Path) -> None:
+    """Only without: which samples enter depends on who was where, so the sensor's noise tells."""
     rng = np.random.default_rng(3)
     street = rng.integers(0, 256, (12, 20, 3)).astype(np.uint8)
     private = []

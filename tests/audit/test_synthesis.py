@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from videodp.audit import BROKEN, Audit, audit_synthesis, judge
+from videodp.audit.broken import Release
 from videodp.audit.crowd import canaries, crowd
 from videodp.audit.populations import population_trial
 from videodp.audit.synthesis import summary_trial
@@ -27,22 +28,32 @@ def largest(audit: Audit, statistic: str) -> float:
     return max(f.bound.epsilon for f in audit.findings if f.statistic == statistic)
 
 
+def of_one_canary(epsilon: float, mechanism: Release, runs: int = 20_000) -> Audit:
+    """The lorry alone, which moves fewest cells; ``bench.audit`` plays all canaries."""
+    settings = SynthesisSettings(epsilon)
+    recording = crowd(settings)
+    name, canary = next(iter(canaries(recording, settings).items()))
+    trial = summary_trial(name, recording, canary, settings, RepeatableNoise, mechanism)
+    return judge("synthesis", "", [trial], runs=runs, seed=1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_the_claim_stands(epsilon: float) -> None:
-    audit = audit_synthesis(epsilon, runs=20_000, populations=0, seed=1)
+    audit = of_one_canary(epsilon, release)
     assert audit.stands
     assert not any(finding.broken for finding in audit.findings)
-    assert 0.2 * epsilon < largest(audit, TOGETHER) <= epsilon, "it does look"
+    assert 0.3 * epsilon < largest(audit, TOGETHER) <= epsilon, "it does look"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_half_the_noise_is_found(epsilon: float) -> None:
-    audit = audit_synthesis(epsilon, runs=20_000, populations=0, seed=1, broken="halved-noise")
+    audit = of_one_canary(epsilon, BROKEN["halved-noise"])
     assert not audit.stands
-    assert largest(audit, TOGETHER) > epsilon or epsilon < 1, "more runs would show it there, too"
-    assert largest(audit, WIDEST) > SynthesisSettings(epsilon).epsilon_of(WIDEST)
+    assert epsilon < largest(audit, TOGETHER) <= 2 * epsilon
+    claim = SynthesisSettings(epsilon).epsilon_of(WIDEST)
+    assert claim < largest(audit, WIDEST) <= 2 * claim
 
 
 @pytest.mark.parametrize("name", sorted(set(BROKEN) - {"halved-noise", "off-by-one"}))
@@ -57,7 +68,7 @@ def test_one_histogram_off_by_one_is_found() -> None:
 
 
 def test_several_tracks_of_one_person_are_covered() -> None:
-    audit = audit_synthesis(2.0, tracks_per_person=3, runs=4000, populations=0, seed=1)
+    audit = audit_synthesis(2.0, tracks_per_person=3, runs=2000, populations=0, seed=1)
     assert audit.stands
     assert largest(audit, TOGETHER) > 0.5
 
@@ -104,7 +115,7 @@ def test_finished_populations() -> None:
 
     def stands(mechanism: object) -> bool:
         trial = population_trial(
-            name, recording, canary, settings, RepeatableNoise, mechanism, runs=60
+            name, recording, canary, settings, RepeatableNoise, mechanism, runs=40
         )
         return judge("synthesis", "", [trial], seed=1).stands
 

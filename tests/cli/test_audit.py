@@ -28,11 +28,12 @@ def test_a_claim_that_is_broken(videodp: Commands) -> None:
 
 
 def test_sampling(videodp: Commands) -> None:
-    done = videodp.run("audit", "--mechanism", "sampling", *QUICK)
+    few = ("--mechanism", "sampling", *QUICK, "--runs", "200")
+    done = videodp.run("audit", *few)
     assert done.status == 0
     assert "(broken)" in done.out, "what nobody claims is in brackets"
     assert "exposed with probability 0.551 at most" in done.out
-    broken = videodp.run("audit", "--mechanism", "sampling", *QUICK, "--broken", "epsilon-dp")
+    broken = videodp.run("audit", *few, "--broken", "epsilon-dp")
     assert broken.status == 1
     assert broken.out.splitlines()[-1] == "claim broken"
 
@@ -70,7 +71,7 @@ def test_a_recording_as_json(videodp: Commands, mechanism: str) -> None:
         ("tracks per person", ("--tracks-per-person", "0")),
         ("needs both", VIDEO),
         ("needs both", ELEMENTS),
-        ("no such", ("--video", "nowhere.mp4", *ELEMENTS)),
+        ("there is no file nowhere.mp4", ("--video", "nowhere.mp4", *ELEMENTS)),
     ],
 )
 def test_wrong_use(videodp: Commands, match: str, arguments: tuple[str, ...]) -> None:

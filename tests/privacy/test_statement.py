@@ -31,6 +31,10 @@ def test_assumptions_follow_the_settings() -> None:
         b: sampling_statement(0.8, background=b).assumptions for b in ("retain", "plate", "sample")
     }
     assert len(set(grounds.values())) == 3
+    plate = " ".join(grounds["plate"])
+    assert "the last bits of the picture depend on that" in plate
+    assert "No probability here bounds this" in plate
+    assert "no frame tells" not in plate
     seeded = sampling_statement(0.8, seeded=True).assumptions
     assert "Do not release this video" in seeded[-1]
     assert seeded[:-1] == plain
@@ -46,7 +50,13 @@ def test_synthesis_is_epsilon_differentially_private_and_says_on_what_it_rests()
     said = " ".join(plain.assumptions)
     for word in ("Tracks are the records", "not sensitive", "Size, frame rate", "How long comput"):
         assert word in said
+    assert "The picture of the empty scene behind the population is not covered" in plain.summary
+    assert "from the population afterwards" in plain.summary
+    assert "depends on who was where" in plain.assumptions[2]
+    assert "--plate FILE" in plain.assumptions[2]
     several = synthesis_statement(0.5, tracks_per_person=3, plate_given=True, seeded=True)
     assert "up to 3 tracks" in several.summary
     assert "given by the owner" in several.assumptions[2]
+    assert "from the video afterwards" in several.summary
+    assert "not covered" not in several.summary
     assert "Do not release this video" in several.assumptions[-1]

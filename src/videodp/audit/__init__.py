@@ -3,6 +3,7 @@
 Trial --play, with the canary and without--> outputs --score--> events --judge--> Audit
 """
 
+from videodp.audit.answers import answer_trial
 from videodp.audit.broken import BROKEN
 from videodp.audit.judge import judge
 from videodp.audit.model import Audit, Check, Finding, Promise, Statistic, Trial
@@ -19,6 +20,7 @@ __all__ = [
     "Promise",
     "Statistic",
     "Trial",
+    "answer_trial",
     "audit_sampling",
     "audit_synthesis",
     "column",

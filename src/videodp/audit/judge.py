@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from videodp.audit.bound import at_least, at_most, choose_event, judge_event
+from videodp.audit.bound import at_least, at_most, choose, judge_guesses
 from videodp.audit.model import Audit, Check, Finding, Promise, Statistic, Trial
 from videodp.errors import UsageError
 
@@ -17,7 +17,10 @@ MIN_RUNS = 100
 """Fewer runs prove nothing worth a table."""
 
 _CHOOSING = 4
-"""One run in so many chooses the events; the others judge them."""
+"""One run in so many chooses the guesses; the others judge them."""
+
+_COINS = 2
+"""Beside the two worlds, whose seeds end in 0 and 1."""
 
 Worlds = tuple[np.ndarray, np.ndarray]
 
@@ -56,7 +59,10 @@ def judge(
     checks: list[Check] = []
     for number, trial in enumerate(trials):
         worlds = _play(trial, trial.runs or runs, (seed, number), progress)
-        findings += [_finding(trial, statistic, worlds, alpha) for statistic in trial.statistics]
+        coins = np.random.default_rng([seed, number, _COINS])
+        findings += [
+            _finding(trial, statistic, worlds, alpha, coins) for statistic in trial.statistics
+        ]
         checks += [_check(trial, promise, worlds[0], alpha) for promise in trial.promises]
     return Audit(mechanism, claim, confidence, runs, tuple(findings), tuple(checks), notes)
 
@@ -72,7 +78,13 @@ def _play(
     return worlds[0], worlds[1]
 
 
-def _finding(trial: Trial, statistic: Statistic, worlds: Worlds, alpha: float) -> Finding:
+def _finding(
+    trial: Trial,
+    statistic: Statistic,
+    worlds: Worlds,
+    alpha: float,
+    coins: np.random.Generator,
+) -> Finding:
     parts = []
     for world in worlds:
         cut = len(world) // _CHOOSING
@@ -84,10 +96,10 @@ def _finding(trial: Trial, statistic: Statistic, worlds: Worlds, alpha: float) -
             "give more runs"
         )
     score = statistic.learn(seen_with, seen_without)
-    event = choose_event(
-        score(seen_with), score(seen_without), alpha, statistic.delta, scale=_CHOOSING - 1
-    )
-    bound = judge_event(event, score(judged_with), score(judged_without), alpha, statistic.delta)
+    delta = statistic.delta
+    guesses = choose(score(seen_with), score(seen_without), alpha, delta)
+    judged = score(judged_with), score(judged_without)
+    bound = judge_guesses(guesses, *judged, alpha, delta, coins)
     return Finding(
         trial.canary, statistic.name, statistic.epsilon, statistic.delta, statistic.claimed, bound
     )

@@ -81,7 +81,6 @@ class Finding:
 
     def record(self) -> dict[str, Any]:
         """As JSON has it."""
-        event = self.bound.event
         return {
             "canary": self.canary,
             "statistic": self.statistic,
@@ -90,12 +89,16 @@ class Finding:
             "delta": self.delta,
             "epsilon_at_least": self.bound.epsilon,
             "broken": self.broken,
-            "event": f"score {'>=' if event.above else '<='} {event.threshold:g}",
-            "taken_as": "present" if event.means_present else "absent",
-            "hits_with": self.bound.hits[0],
-            "runs_with": self.bound.runs[0],
-            "hits_without": self.bound.hits[1],
-            "runs_without": self.bound.runs[1],
+            "guesses": [
+                {
+                    "when": f"score {'>=' if guess.above else '<='} {guess.threshold:g}",
+                    "said": "present" if guess.present else "absent",
+                }
+                for guess in self.bound.guesses
+            ],
+            "right": self.bound.right,
+            "wrong": self.bound.wrong,
+            "runs": self.bound.runs,
         }
 
 

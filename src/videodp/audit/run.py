@@ -52,7 +52,8 @@ _HOLES = (
 )
 _PLATE = (
     "The video is painted from the population and a plate that is public: it can tell no more. "
-    "What a plate that was made from the recording tells is not audited."
+    "A plate that was made from the recording depends on who was where, and is assumed not to be "
+    "sensitive: what it tells is not audited."
 )
 
 

@@ -35,20 +35,20 @@ def _findings(findings: tuple[Finding, ...]) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in ("canary", "what is looked at"):
         table.add_column(name)
-    for name in ("claim", "at least", "hits with", "without"):
+    for name in ("claim", "at least", "guessed right", "wrong"):
         table.add_column(name, justify="right")
     table.add_column("")
     for one in findings:
         claim = f"{one.epsilon:.3f}" + (f" +{one.delta:.2f}" if one.delta else "")
         bound = one.bound
-        shares = [f"{hits / runs:.4f}" for hits, runs in zip(bound.hits, bound.runs, strict=True)]
         verdict = "broken" if one.broken else "stands"
         table.add_row(
             one.canary,
             one.statistic,
             claim,
             f"{bound.epsilon:.3f}",
-            *shares,
+            str(bound.right),
+            str(bound.wrong),
             verdict if one.claimed else f"({verdict})",
         )
     return table

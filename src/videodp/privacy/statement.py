@@ -11,6 +11,11 @@ from dataclasses import dataclass
 
 __all__ = ["Statement", "limits_of_search", "sampling_statement", "synthesis_statement"]
 
+_NOT_THE_PLATE = (
+    " The picture of the empty scene behind the population is not covered by it: it was made from "
+    "the recording and is assumed not to be sensitive."
+)
+
 
 @dataclass(frozen=True)
 class Statement:
@@ -134,14 +139,19 @@ def synthesis_statement(
     record = "one track" if tracks_per_person == 1 else f"up to {tracks_per_person} tracks"
     parts = ", ".join(f"{name} {share} %" for name, share in (shares or {}).items())
     spent = f" Epsilon was spent as follows: {parts}." if parts else ""
+    covered = (
+        "is computed from the video afterwards"
+        if plate_given
+        else "is computed from the population afterwards"
+    )
     summary = (
         "No pixel, path or time of any tracked person or vehicle is published. The video shows a "
         "made-up population, drawn from counts with noise. Those counts are "
         f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the "
         f"recording changes the probability of any outcome by a factor of at most "
         f"{math.exp(epsilon):.3g}. That stays true whatever "
-        "is computed from the video afterwards, however often, and with whatever other knowledge."
-        f"{spent}"
+        f"{covered}, however often, and with whatever other knowledge."
+        f"{'' if plate_given else _NOT_THE_PLATE}{spent}"
     )
     caution = (
         "Nobody in this video is real: it answers how many, when, where, for how long and which "
@@ -160,11 +170,16 @@ def synthesis_statement(
             "much larger."
         ),
         (
-            "The picture of the empty scene was given by the owner and is public."
+            "The picture of the empty scene was given by the owner and is public; it shows nothing "
+            "of this recording."
             if plate_given
-            else "The picture of the empty scene, made from places and times that no element "
-            "covered, and its sensor noise are not sensitive; whoever was not found as an element "
-            "may be in it."
+            else "The picture of the empty scene and its sensor noise are not sensitive. They were "
+            "made from frames of the recording with the elements cut out, so which frames enter "
+            "at a place depends on who was where, and the last bits of the picture tell of that to "
+            "somebody who knows the scene very exactly; a place that was nearly always covered is "
+            "a smooth patch; whoever was not found as an element, and what "
+            "sticks out of an outline, may be in it. A picture of the owner's own (--plate FILE) "
+            "does without this assumption."
         ),
         "Size, frame rate, times and number of frames of the video are public, and so are "
         "all settings: "
@@ -191,10 +206,13 @@ def _identities(tracks_per_person: int) -> str:
 def _background(background: str) -> str:
     if background == "plate":
         return (
-            "The empty scene is not sensitive. Every background pixel and every gap comes from one "
-            "picture of it, the median of places and times that no element covered, so no frame "
-            "tells where an unpublished element stood. Places that were covered whenever the scene "
-            "was sampled are filled from their surroundings: a smooth patch in the plate tells "
+            "The empty scene is not sensitive, nor is what its picture tells. Every background "
+            "pixel and every gap comes from one picture, the median of frames with the elements "
+            "cut out, so no outline is left to the eye. But which frames enter at a place depends "
+            "on who covered it, published or not, and the last bits of the picture depend on that: "
+            "whoever knows the scene very exactly can tell from them that an unpublished element "
+            "stood there. No probability here bounds this. Places that were covered whenever the "
+            "scene was sampled are filled from their surroundings: a smooth patch tells anybody "
             "that somebody stood there for long."
         )
     if background == "sample":

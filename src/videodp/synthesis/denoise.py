@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-__all__ = ["apportion", "likely", "on_simplex", "smooth", "variance_of"]
+__all__ = ["apportion", "least_risk", "likely", "on_simplex", "smooth", "variance_of"]
 
 _SURE = 14.0
 """Scales above 0 from which a count is taken as it is."""
@@ -101,7 +101,7 @@ def smooth(noisy: np.ndarray, scale: float, total: float) -> np.ndarray:
     first, last = (sure[0], sure[-1]) if len(sure) else 2 * (int(np.argmax(sums)),)
     body = slice(max(first - 1, 0), last + 2)
     found = np.zeros(len(noisy))
-    found[body] = _least_risk(noisy[body], scale)
+    found[body] = least_risk(noisy[body], scale)
     found[last + 2 :] = _fading(noisy[last + 2 :], scale)
     # Scaled, not shifted: a small count in a late bin would weigh much.
     found = np.where(found < 0.5, 0.0, found)
@@ -121,12 +121,20 @@ def _fading(noisy: np.ndarray, scale: float) -> np.ndarray:
     return best
 
 
-def _least_risk(noisy: np.ndarray, scale: float) -> np.ndarray:
-    """Smoothed as much as Stein's estimate of the squared error says is best.
+def least_risk(noisy: np.ndarray, scale: float) -> np.ndarray:
+    """A noisy series, smoothed as much as Stein's estimate of the squared error says is best.
 
     Smoothing keeps second differences small. Its risk can be estimated without bias because the
     variance of the noise is known.
+
+    Args:
+        noisy: (n,) exact counts plus Laplace noise.
+        scale: of the noise.
+
+    Returns:
+        (n,) float64 of the same total; some may be below 0.
     """
+    noisy = np.asarray(noisy, np.float64)
     n = len(noisy)
     bend = np.diff(np.eye(n), 2, axis=0)
     best, lowest = noisy, np.inf

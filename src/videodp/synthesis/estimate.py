@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from videodp.synthesis.denoise import likely, on_simplex, smooth, variance_of
+from videodp.synthesis.denoise import least_risk, likely, on_simplex, smooth, variance_of
 from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import NoisyHistogram, NoisySummary
 
@@ -131,9 +131,8 @@ def _totals(noisy: NoisySummary, settings: SynthesisSettings) -> tuple[np.ndarra
             _sum_of(noisy["stays"].counts[p], noisy["stays"].scale),
         ]
         total = max(0.0, _weighted(all_told)[0])
-        by_window[here] = on_simplex(
-            arrivals[here] + (total - arrivals[here].sum()) / here.sum(), total
-        )
+        smoothed = least_risk(arrivals[here], noisy["arrivals"].scale)
+        by_window[here] = on_simplex(smoothed + (total - smoothed.sum()) / here.sum(), total)
         by_kind = _by_kind(means + (total - means.sum()) * variances / variances.sum(), variances)
         for k, share in enumerate(on_simplex(by_kind, total)):
             mine = np.flatnonzero(settings.kinds == k)

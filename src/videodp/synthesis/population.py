@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from scipy.interpolate import PchipInterpolator
 
 from videodp.privacy.randomness import Randomness
 from videodp.synthesis.denoise import apportion
@@ -26,6 +27,8 @@ __all__ = ["populate"]
 _TALLER = 0.05
 """Standard deviation of the logarithm of heights at the same place."""
 _TRIES = 200
+_FINE = 64
+"""Places in each bin of stays where it is worked out how many stay that long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,10 +148,12 @@ def _stays(casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings) 
     if total[-1] <= 0:
         total = np.arange(len(total), dtype=np.float64)
     even = (np.arange(n) + 0.5) / max(n, 1) * total[-1]
-    rising = total + np.arange(len(total)) * 1e-9
+    edges = np.log(settings.stay_edges)
+    fine = np.linspace(edges[0], edges[-1], _FINE * len(edges))
+    below = np.maximum.accumulate(PchipInterpolator(edges, total)(fine))  # no steps at the edges
     stays = np.empty(n)
     stays[np.argsort(wanted, kind="stable")] = np.exp(
-        np.interp(even, rising, np.log(settings.stay_edges))
+        np.interp(even, below + np.arange(len(fine)) * 1e-9, fine)
     )
     return np.split(stays, np.cumsum([len(cast.seconds) for cast in casts])[:-1])
 

@@ -17,13 +17,13 @@ OTHER = "other"
 """The label of whoever has none of the public ones."""
 
 SHARES = {
-    "arrivals": 17,
-    "labels": 4,
-    "stays": 29,
-    "flows": 14,
-    "ends": 12,
-    "occupancy": 17,
-    "sizes": 3,
+    "arrivals": 13,
+    "labels": 3,
+    "stays": 33,
+    "flows": 15,
+    "ends": 8,
+    "occupancy": 22,
+    "sizes": 2,
     "shapes": 1,
     "pace": 3,
 }
@@ -57,7 +57,7 @@ class SynthesisSettings:
     """Columns and rows of the occupancy map."""
     visit: int = 240
     """Units that every track puts on the occupancy map."""
-    stay_edges: tuple[float, ...] = _log_edges(0.25, 4096, 42)
+    stay_edges: tuple[float, ...] = _log_edges(0.25, 4096, 28)
     """Seconds; shorter and longer stays are in the first and the last bin."""
     bands: int = 8
     """Bands of equal height, from the upper edge of the picture to the lower, for sizes."""
