@@ -167,7 +167,7 @@ def _disc(radius: int) -> np.ndarray:
 
 def _filled(mask: np.ndarray) -> np.ndarray:
     """(h, w) uint8: the same with its holes filled."""
-    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    cv2.floodFill(padded, None, (0, 0), 2)
-    filled: np.ndarray = (np.asarray(padded)[1:-1, 1:-1] != 2).view(np.uint8)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = np.zeros_like(mask)
+    cv2.drawContours(filled, outlines, -1, 1, cv2.FILLED)
     return filled
