@@ -58,14 +58,13 @@ def claim(boxes: np.ndarray, i: int, x0: int, y0: int, out: np.ndarray) -> None:
     for line in range(height):
         v = 2.0 * (y0 + line + 0.5 - y) / h - 1.0
         v = 1.0 - v * v
-        upright = top <= line < end
+        here = out[line]
         for column in range(width):
-            flags = MINE + DRAWN
-            if across[column] <= v:
-                flags += CORE
-            if upright and left <= column < right:
-                flags += BOX
-            out[line, column] = flags
+            core = across[np.uint64(column)] <= v
+            here[np.uint64(column)] = np.uint8(MINE + DRAWN) + np.uint8(CORE) * np.uint8(core)
+        if top <= line < end:
+            for column in range(left, right):
+                here[column] |= BOX
     for j in range(len(boxes)):
         if j == i:
             continue
@@ -108,13 +107,13 @@ def keep_central(labels: np.ndarray, flags: np.ndarray, count: int, out: np.ndar
     inside = np.zeros(count, np.int64)
     for y in range(height):
         for x in range(width):
-            if flags[y, x] & CORE:
-                inside[labels[y, x]] += 1
+            inside[labels[y, x]] += (flags[y, x] & CORE) != 0
     core = inside.sum()
+    kept = (inside > 0).astype(np.uint8)
+    kept[0] = 0
     for y in range(height):
         for x in range(width):
-            label = labels[y, x]
-            out[y, x] = label > 0 and inside[label] > 0
+            out[y, x] = kept[labels[y, x]]
     return float((core - inside[0]) / max(core, 1))
 
 
@@ -130,14 +129,16 @@ def span_lines(mask: np.ndarray, flags: np.ndarray, reach: int, gap: int, out: n
         out: (h, w) uint8, written.
     """
     height, width = mask.shape
-    held = np.zeros(width, np.int64)
+    held = np.zeros(width, np.int32)
     for y in range(-reach, height):
         if y + reach < height:
+            entering = mask[y + reach]
             for x in range(width):
-                held[x] += mask[y + reach, x]
+                held[np.uint64(x)] += entering[np.uint64(x)]
         if y - reach > 0:
+            leaving = mask[y - reach - 1]
             for x in range(width):
-                held[x] -= mask[y - reach - 1, x]
+                held[np.uint64(x)] -= leaving[np.uint64(x)]
         if y < 0:
             continue
         last = -1

@@ -13,7 +13,7 @@ SCENE, SHADOW, WEAK, STRONG = 0, 1, 2, 3
 _LINES = 4
 
 
-@njit(nogil=True, cache=True, fastmath=True)
+@njit(nogil=True, cache=True, fastmath=True, error_model="numpy")
 def classify(
     frame: np.ndarray,
     plate: np.ndarray,
@@ -54,6 +54,7 @@ def classify(
     # Light changes slowly from place to place: one line of it serves a few lines of pixels.
     line = np.empty((columns + 1, 3), np.float32)
     offset = np.empty((3, width), np.float32)
+    within = np.empty(width, np.float32)
     last = np.float32(columns - 1)
     for y in range(height):
         if y % _LINES == 0:
@@ -71,27 +72,30 @@ def classify(
                 u = over - np.float32(c)
                 for k in range(3):
                     offset[k, x] = line[c, k] * (one - u) + line[c + 1, k] * u
-        seen, under, rough, out = frame[y], plate[y], noise[y], classes[y]
+        seen, under = frame[y].reshape(3 * width), plate[y].reshape(3 * width)
+        rough, out = noise[y], classes[y]
+        red, green, blue = offset[0], offset[1], offset[2]
+        for x in range(width):
+            within[x] = limits[rough[x]]
+        # Without branches and signed places, so that it is done for many pixels at a time.
+        for x in range(width):
+            n = np.uint64(x)
+            i = np.uint64(3) * n
+            j, k = i + np.uint64(1), i + np.uint64(2)
+            f0, f1, f2 = np.float32(seen[i]), np.float32(seen[j]), np.float32(seen[k])
+            p0 = np.float32(under[i]) * g0 + red[n]
+            p1 = np.float32(under[j]) * g1 + green[n]
+            p2 = np.float32(under[k]) * g2 + blue[n]
+            d0, d1, d2 = f0 - min(p0, top), f1 - min(p1, top), f2 - min(p2, top)
+            far = d0 * d0 + d1 * d1 + d2 * d2
+            limit = within[n]
+            ratio = (f0 * p0 + f1 * p1 + f2 * p2) / (p0 * p0 + p1 * p1 + p2 * p2 + one)
+            e0, e1, e2 = f0 - ratio * p0, f1 - ratio * p1, f2 - ratio * p2
+            off = e0 * e0 + e1 * e1 + e2 * e2
+            dark = (ratio >= lowest) & (ratio < one) & (off <= chroma * limit)
+            found = np.uint8(STRONG) if far > np.float32(4) * limit else np.uint8(WEAK)
+            found = np.uint8(SHADOW) if dark else found
+            out[n] = np.uint8(SCENE) if far <= limit else found
         for x in range(width):
             if rough[x] == 255:
                 out[x] = WEAK
-                continue
-            f0 = np.float32(seen[x, 0])
-            f1 = np.float32(seen[x, 1])
-            f2 = np.float32(seen[x, 2])
-            p0 = np.float32(under[x, 0]) * g0 + offset[0, x]
-            p1 = np.float32(under[x, 1]) * g1 + offset[1, x]
-            p2 = np.float32(under[x, 2]) * g2 + offset[2, x]
-            d0, d1, d2 = f0 - min(p0, top), f1 - min(p1, top), f2 - min(p2, top)
-            far = d0 * d0 + d1 * d1 + d2 * d2
-            limit = limits[rough[x]]
-            if far <= limit:
-                out[x] = SCENE
-                continue
-            ratio = (f0 * p0 + f1 * p1 + f2 * p2) / (p0 * p0 + p1 * p1 + p2 * p2 + one)
-            if lowest <= ratio < one:
-                e0, e1, e2 = f0 - ratio * p0, f1 - ratio * p1, f2 - ratio * p2
-                if e0 * e0 + e1 * e1 + e2 * e2 <= chroma * limit:
-                    out[x] = SHADOW
-                    continue
-            out[x] = STRONG if far > np.float32(4) * limit else WEAK

@@ -28,58 +28,64 @@ def fit_light(frame: np.ndarray, plate: np.ndarray, known: np.ndarray, light: np
     height, width = known.shape
     fitting = 0
     total = 0
-    ratios = np.zeros(_BINS, np.int64)
+    below, above = np.empty((2, height * width), np.int64)
     for channel in range(3):
-        ratios[:] = 0
         n = 0
         for y in range(height):
             for x in range(width):
-                below = plate[y, x, channel]
-                if known[y, x] and below >= 24:
-                    ratio = (np.float32(frame[y, x, channel]) + 0.5) / (np.float32(below) + 0.5)
-                    ratios[min(int(ratio * 128.0), _BINS - 1)] += 1
-                    n += 1
-        gain, offset = 1.0, 0.0
-        if n > 0:
-            half, at = 0, 0
-            while 2 * (half + ratios[at]) < n:
-                half += ratios[at]
-                at += 1
-            inside = (0.5 * n - half) / max(ratios[at], 1)
-            gain = max((at + inside) / 128.0, 0.05)
+                below[n] = plate[y, x, channel]
+                above[n] = frame[y, x, channel]
+                n += known[y, x] != 0
+        gain, offset = _median_ratio(below[:n], above[:n]), 0.0
         for turn in range(3):
             wide = 20.0 if turn == 0 else 10.0
-            m = sp = sf = spp = spf = 0.0
-            for y in range(height):
-                for x in range(width):
-                    if known[y, x] == 0:
-                        continue
-                    p = np.float64(plate[y, x, channel])
-                    f = np.float64(frame[y, x, channel])
-                    if 4 <= f <= 251 and abs(f - gain * p - offset) <= wide:
-                        m += 1.0
-                        sp += p
-                        sf += f
-                        spp += p * p
-                        spf += p * f
-            if m < 16.0:
+            # Whole numbers, which may be added in any order: many at a time.
+            m = sp = sf = spp = spf = 0
+            for i in range(n):
+                p, f = below[np.uint64(i)], above[np.uint64(i)]
+                fits = (f >= 4) & (f <= 251) & (abs(f - gain * p - offset) <= wide)
+                p, f = p * fits, f * fits
+                m += fits
+                sp += p
+                sf += f
+                spp += p * p
+                spf += p * f
+            if m < 16:
                 break
             # Drawn towards no offset, as strongly as a few hundred grey levels of contrast: a
             # plain picture has no slope of its own.
-            spread = spp - sp * sp / m
+            spread = spp - np.float64(sp) * sp / m
             ridge = 25.0 * m
-            slope = (spf - sp * sf / m + ridge * sf / max(sp, 1.0)) / (spread + ridge)
+            slope = (spf - np.float64(sp) * sf / m + ridge * sf / max(sp, 1)) / (spread + ridge)
             gain = min(max(slope, 0.05), 8.0)
             offset = (sf - gain * sp) / m
         light[channel, 0] = gain
         light[channel, 1] = offset
-        for y in range(height):
-            for x in range(width):
-                if known[y, x]:
-                    total += 1
-                    off = frame[y, x, channel] - gain * plate[y, x, channel] - offset
-                    fitting += abs(off) <= 10.0
+        total += n
+        for i in range(n):
+            p, f = below[np.uint64(i)], above[np.uint64(i)]
+            fitting += abs(f - gain * p - offset) <= 10.0
     return fitting / max(total, 1)
+
+
+@njit(nogil=True, cache=True)
+def _median_ratio(below: np.ndarray, above: np.ndarray) -> float:
+    """How many times as bright the one is as the other, (n,) int64 each; 1 if all is dark."""
+    ratios = np.zeros(_BINS, np.int64)
+    n = 0
+    for i in range(len(below)):
+        if below[i] >= 24:
+            ratio = (np.float32(above[i]) + 0.5) / (np.float32(below[i]) + 0.5)
+            ratios[min(int(ratio * 128.0), _BINS - 1)] += 1
+            n += 1
+    if n == 0:
+        return 1.0
+    half, at = 0, 0
+    while 2 * (half + ratios[at]) < n:
+        half += ratios[at]
+        at += 1
+    inside = (0.5 * n - half) / max(ratios[at], 1)
+    return max((at + inside) / 128.0, 0.05)
 
 
 @njit(nogil=True, cache=True)

@@ -14,6 +14,8 @@ MOST_SAMPLES = 64
 """Samples that fit into one set."""
 
 _ONE = np.uint64(1)
+_FEW = 15
+"""Values of which the median and the quartiles are taken."""
 
 
 @njit(nogil=True, cache=True)
@@ -170,45 +172,61 @@ def mean_of_members(
         noise: (h, w) uint8, written: standard deviation of a channel in 1/8 grey levels.
     """
     count, height, width, _ = samples.shape
-    few = np.empty(15, np.float32)
+    picks = _spread_picks(count)
+    members_here = np.empty(count, np.uint64)
+    values = np.empty(count, np.float32)
+    few = np.empty(_FEW, np.float32)
     for y in range(height):
         for x in range(width):
             bits = members[rows[y], columns[x]]
-            total = _count(bits)
+            total = 0
+            for i in range(count):
+                if bits >> np.uint64(i) & _ONE:
+                    members_here[total] = i
+                    total += 1
             if total == 0:
                 noise[y, x] = 255
                 continue
             square = np.float32(0.0)
+            size = min(total, _FEW)
             for channel in range(3):
-                size, seen = 0, 0
-                for i in range(count):
-                    if not bits >> np.uint64(i) & _ONE:
-                        continue
-                    take = total <= 15 or seen * 15 // total != (seen - 1) * 15 // total
-                    seen += 1
-                    if not take or size == 15:
-                        continue
-                    value = tables[i, channel, samples[i, y, x, channel]]
-                    at = size
+                for j in range(total):
+                    i = members_here[j]
+                    values[j] = tables[i, channel, samples[i, np.uint64(y), np.uint64(x), channel]]
+                for j in range(size):
+                    value = values[picks[total, j]]
+                    at = j
                     while at > 0 and few[at - 1] > value:
                         few[at] = few[at - 1]
                         at -= 1
                     few[at] = value
-                    size += 1
                 middle = few[size // 2]
                 # Half of a normal distribution is within 0.67 of it: the quartiles are robust.
                 wide = max(few[3 * size // 4] - few[size // 4], np.float32(3.0)) * np.float32(2.2)
                 sums = np.float32(0.0)
                 squares = np.float32(0.0)
                 near = 0
-                for i in range(count):
-                    if bits >> np.uint64(i) & _ONE:
-                        off = tables[i, channel, samples[i, y, x, channel]] - middle
-                        if abs(off) <= wide:
-                            sums += off
-                            squares += off * off
-                            near += 1
+                for j in range(total):
+                    off = values[j] - middle
+                    if abs(off) <= wide:
+                        sums += off
+                        squares += off * off
+                        near += 1
                 mean = sums / near
                 square += max(squares / near - mean * mean, np.float32(0.0))
                 plate[y, x, channel] = np.uint8(min(max(middle + mean + 0.5, 0.0), 255.0))
             noise[y, x] = np.uint8(min(8.0 * np.sqrt(square / 3.0) + 0.5, 254.0))
+
+
+@njit(nogil=True, cache=True)
+def _spread_picks(count: int) -> np.ndarray:
+    """(count + 1, _FEW) int64: which of so many values stand for all of them, evenly spread."""
+    picks = np.zeros((count + 1, _FEW), np.int64)
+    for total in range(1, count + 1):
+        size = 0
+        for j in range(total):
+            take = total <= _FEW or (j * _FEW) // total != ((j - 1) * _FEW) // total
+            if take and size < _FEW:
+                picks[total, size] = j
+                size += 1
+    return picks

@@ -143,7 +143,10 @@ class _Search:
 
         with self.stages.stage(f"survey {name}", 1) as step:
             known = there if boxes is not None else None
-            scenes = survey(self.video, self.folder, known, self.workers, self._first)
+            # Shapes are only looked for with boxes: before, what moves is told in small pictures.
+            scenes = survey(
+                self.video, self.folder, known, self.workers, self._first, fine=boxes is not None
+            )
             step(1)
         return scenes
 

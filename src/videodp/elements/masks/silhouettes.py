@@ -113,10 +113,9 @@ def _silhouette(
         return Silhouette(bounds, protected, (flags & CORE) > 0)
     # The mean of 3x3 pixels reaches over the rim, and so do the coarse colours of compressed
     # video: there each pixel speaks for itself, and must speak clearly.
-    rim = filled - cv2.erode(filled, np.ones((3, 3), np.uint8), iterations=_RIM)
-    rough = np.where(rim, rough, np.uint8(255))
+    inner = cv2.erode(filled, np.ones((3, 3), np.uint8), iterations=_RIM)
     single = _classes(frame, plate, rough, light, bounds, rgb.shape, _SIGMAS)
-    drawn = (filled > 0) & ((single == STRONG) | (rim == 0)) & ((flags & DRAWN) > 0)
+    drawn = ((single == STRONG) | (inner > 0)) & (filled > 0) & ((flags & DRAWN) > 0)
     return Silhouette(bounds, protected, drawn)
 
 
@@ -168,7 +167,7 @@ def _disc(radius: int) -> np.ndarray:
 
 def _filled(mask: np.ndarray) -> np.ndarray:
     """(h, w) uint8: the same with its holes filled."""
-    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    cv2.floodFill(padded, None, (0, 0), 2)
-    filled: np.ndarray = (np.asarray(padded)[1:-1, 1:-1] != 2).view(np.uint8)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = np.zeros_like(mask)
+    cv2.drawContours(filled, outlines, -1, 1, cv2.FILLED)
     return filled

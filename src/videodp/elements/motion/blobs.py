@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import cv2
 import numpy as np
 
-__all__ = ["join_fragments", "split_group"]
+from videodp.kernels.parts import join_boxes, measure_parts
+
+__all__ = ["connected_parts", "join_fragments", "split_group"]
 
 _GAP = 0.35
 """Gap between two parts of one body, as a share of the taller part."""
@@ -20,6 +23,26 @@ _BODY = 0.18
 """Width over height of the slimmest part that is cut off."""
 
 
+def connected_parts(
+    mask: np.ndarray, marks: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The patches of a mask.
+
+    Args:
+        mask: (h, w) uint8.
+        marks: (h, w) uint8, 1 for pixels that are counted apart.
+
+    Returns:
+        (h, w) int32, 0 for nothing, else the patch; and of each patch, 0 included, (n, 4) int64
+        x0, y0, x1, y1, (n,) int64 pixels, and (n,) int64 marked pixels.
+    """
+    count, labels = cv2.connectedComponents(mask, connectivity=8)
+    bounds = np.empty((count, 4), np.int64)
+    sizes, marked = np.empty((2, count), np.int64)
+    measure_parts(np.asarray(labels), marks, bounds, sizes, marked)
+    return np.asarray(labels), bounds, sizes, marked
+
+
 def join_fragments(boxes: np.ndarray) -> np.ndarray:
     """Which patches are one body: one stands above the other, with a small gap.
 
@@ -29,33 +52,8 @@ def join_fragments(boxes: np.ndarray) -> np.ndarray:
     Returns:
         (n,) int64: the same number for patches of the same body.
     """
-    joined = boxes.copy()
     groups = np.arange(len(boxes))
-    again = True
-    while again:
-        again = False
-        alive = np.unique(groups)
-        for i, one in enumerate(alive):
-            x, y, w, h = joined[one]
-            rest = alive[i + 1 :]
-            a, b, v, t = joined[rest].T
-            shared = np.minimum(x + w, a + v) - np.maximum(x, a)
-            gap = np.maximum(y, b) - np.minimum(y + h, b + t)
-            wide = np.maximum(x + w, a + v) - np.minimum(x, a)
-            tall = np.maximum(y + h, b + t) - np.minimum(y, b)
-            fits = (shared >= 0.5 * np.minimum(w, v)) & (gap <= _GAP * np.maximum(h, t))
-            fits &= (tall <= _TALL * wide) & (wide <= 1.5 * np.maximum(w, v))
-            if not fits.any():
-                continue
-            other = rest[np.argmax(fits)]
-            corner = np.minimum(joined[one, :2], joined[other, :2])
-            end = np.maximum(
-                joined[one, :2] + joined[one, 2:], joined[other, :2] + joined[other, 2:]
-            )
-            joined[one] = np.concatenate([corner, end - corner])
-            groups[groups == other] = one
-            again = True
-            break
+    join_boxes(boxes.copy(), groups, _GAP, _TALL)
     return groups
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from videodp.elements.detect import Detections, no_detections
-from videodp.elements.motion.blobs import join_fragments, split_group
+from videodp.elements.motion.blobs import connected_parts, join_fragments, split_group
 from videodp.elements.motion.foreground import small_foreground
 from videodp.elements.motion.model import SceneModel
 
@@ -43,16 +43,17 @@ class MotionDetector:
         height, width = foreground.shape
         least = max(3.0, _LEAST_SIDE * max(height, width))
         closed = cv2.morphologyEx(foreground, cv2.MORPH_CLOSE, np.ones((7, 3), np.uint8))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
-        if count == 1:
+        labels, bounds, sizes, _ = connected_parts(np.asarray(closed), foreground)
+        if len(sizes) == 1:
             return no_detections()
-        groups = join_fragments(stats[1:, :4].astype(np.int64))
+        patches = np.hstack([bounds[1:, :2], bounds[1:, 2:] - bounds[1:, :2]])
+        groups = join_fragments(patches)
         boxes, areas = [], []
         for group in np.unique(groups):
             parts = np.flatnonzero(groups == group) + 1
-            x0, y0 = stats[parts, :2].min(axis=0)
-            x1, y1 = (stats[parts, :2] + stats[parts, 2:4]).max(axis=0)
-            ours = np.zeros(count, bool)
+            x0, y0 = bounds[parts, :2].min(axis=0)
+            x1, y1 = bounds[parts, 2:].max(axis=0)
+            ours = np.zeros(len(sizes), bool)
             ours[parts] = True
             body = ours[labels[y0:y1, x0:x1]]
             if body.sum() < 0.5 * least * least or max(body.shape) < least:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from videodp.elements.motion.blobs import connected_parts
 from videodp.elements.motion.model import LightChange, SceneModel, shrink_frame
 from videodp.kernels.foreground import SHADOW, STRONG, WEAK, classify
 
@@ -48,13 +49,10 @@ def small_foreground(rgb: np.ndarray, model: SceneModel) -> np.ndarray:
         classes,
     )
     classes[model.small_noise == 255] = 0  # nobody was ever seen to move there
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        (classes >= WEAK).astype(np.uint8), connectivity=8
+    labels, _, sizes, strong = connected_parts(
+        (classes >= WEAK).astype(np.uint8), (classes == STRONG).astype(np.uint8)
     )
-    strong = np.bincount(labels[classes == STRONG], minlength=count)
-    kept = (stats[:, cv2.CC_STAT_AREA] >= _SPECK) & (strong >= 3)
-    kept[0] = False
-    found: np.ndarray = kept.astype(np.uint8)[labels]
+    found = ((sizes >= _SPECK) & (strong >= 3)).astype(np.uint8)[labels]
     # Bodies stand upright: a tape or a wire in the wind is long, but nowhere high.
     upright = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((_UPRIGHT, 1), np.uint8))
     found &= cv2.dilate(upright, np.ones((7, 5), np.uint8))

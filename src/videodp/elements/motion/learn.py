@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+import cv2
 import numpy as np
 
 from videodp.elements.motion.model import SceneModel, shrink_frame
@@ -40,7 +41,11 @@ _BOX_MARGIN = 0.08
 
 
 def learn_scene(
-    samples: np.ndarray, boxes: Sequence[np.ndarray] | None = None, workers: int = 1
+    samples: np.ndarray,
+    boxes: Sequence[np.ndarray] | None = None,
+    workers: int = 1,
+    *,
+    fine: bool = True,
 ) -> SceneModel:
     """The scene behind everybody.
 
@@ -49,6 +54,7 @@ def learn_scene(
             map, is read line by line. At most 64.
         boxes: for each sample (k, 4) float64 x, y, width, height of what is certainly not scene.
         workers: threads.
+        fine: learn it in full size; otherwise that is the small scene, enlarged.
     """
     count, height, width, _ = samples.shape
     if not 1 <= count <= MOST_SAMPLES:
@@ -59,8 +65,16 @@ def learn_scene(
     with ThreadPoolExecutor(workers) as pool:
         members = _members(small, free, tables, pool)
         small_plate, small_noise = _average(small, tables, members, pool)
-        plate, noise = _average(samples, tables, members, pool)
+        if fine:
+            plate, noise = _average(samples, tables, members, pool)
+        else:
+            plate, noise = (_enlarged(part, width, height) for part in (small_plate, small_noise))
     return SceneModel(plate, noise, small_plate, small_noise)
+
+
+def _enlarged(small: np.ndarray, width: int, height: int) -> np.ndarray:
+    large: np.ndarray = cv2.resize(small, (width, height), interpolation=cv2.INTER_NEAREST)
+    return large
 
 
 def _outside(

@@ -83,6 +83,8 @@ def survey(
     boxes: Callable[[int], np.ndarray] | None = None,
     workers: int = 1,
     before: Scenes | None = None,
+    *,
+    fine: bool = True,
 ) -> Scenes:
     """Looks at samples of the whole video: is the camera still, and what is the scene?
 
@@ -94,6 +96,7 @@ def survey(
             if something is known; a survey with boxes may follow one without.
         workers: threads.
         before: an earlier survey of this video into this folder: the camera is the same.
+        fine: learn the scenes in full size, which outlines need; motion is told in the small one.
     """
     parts = windows(video)
     cameras = []
@@ -105,7 +108,7 @@ def survey(
         cameras.append(camera)
         if camera.still:
             known = None if boxes is None else [boxes(place) for place in places]
-            _save(folder, number, learn_scene(samples, known, workers))
+            _save(folder, number, learn_scene(samples, known, workers, fine=fine))
         del samples
         if len(parts) > 1:  # those of one piece are kept for another survey: it need not decode
             path.unlink()
