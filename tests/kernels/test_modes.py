@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from videodp.kernels.modes import erode_members, find_modes, mean_of_members, split_regions
+from videodp.kernels.modes import erode_members, find_modes, mean_of_members
 
 
 def members(bits: np.ndarray, count: int) -> list[int]:
@@ -38,16 +38,6 @@ def test_the_last_of_sixty_four_samples_counts() -> None:
     find_modes(samples, np.ones((64, 1, 1), np.uint8), 5, first, second)
     assert members(first[0, 0], 64) == list(range(63))
     assert members(second[0, 0], 64) == [63]
-
-
-def test_regions_are_joined_where_time_falls_apart_in_the_same_way() -> None:
-    first = np.full((3, 8), 0b1111_1111, np.uint64)
-    second = np.zeros((3, 8), np.uint64)
-    first[:, :3], second[:, :3] = 0b0000_1111, 0b1111_0000
-    first[:, 3:5], second[:, 3:5] = 0b1010_1010, 0b0101_0101
-    labels = np.full((3, 8), 9, np.int32)
-    assert split_regions(first, second, 2, 1, labels) == 2
-    assert labels[1].tolist() == [1, 1, 1, 2, 2, 0, 0, 0]
 
 
 @pytest.mark.parametrize("seed", range(4))

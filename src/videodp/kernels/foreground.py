@@ -80,12 +80,12 @@ def classify(
         # Without branches and signed places, so that it is done for many pixels at a time.
         for x in range(width):
             n = np.uint64(x)
-            i = np.uint64(3) * n
-            j, k = i + np.uint64(1), i + np.uint64(2)
-            f0, f1, f2 = np.float32(seen[i]), np.float32(seen[j]), np.float32(seen[k])
-            p0 = np.float32(under[i]) * g0 + red[n]
-            p1 = np.float32(under[j]) * g1 + green[n]
-            p2 = np.float32(under[k]) * g2 + blue[n]
+            i0 = np.uint64(3) * n
+            i1, i2 = i0 + np.uint64(1), i0 + np.uint64(2)
+            f0, f1, f2 = np.float32(seen[i0]), np.float32(seen[i1]), np.float32(seen[i2])
+            p0 = np.float32(under[i0]) * g0 + red[n]
+            p1 = np.float32(under[i1]) * g1 + green[n]
+            p2 = np.float32(under[i2]) * g2 + blue[n]
             d0, d1, d2 = f0 - min(p0, top), f1 - min(p1, top), f2 - min(p2, top)
             far = d0 * d0 + d1 * d1 + d2 * d2
             limit = within[n]

@@ -85,7 +85,7 @@ def _median_ratio(below: np.ndarray, above: np.ndarray) -> float:
         half += ratios[at]
         at += 1
     inside = (0.5 * n - half) / max(ratios[at], 1)
-    return max((at + inside) / 128.0, 0.05)
+    return float(max((at + inside) / 128.0, 0.05))
 
 
 @njit(nogil=True, cache=True)

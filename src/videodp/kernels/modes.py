@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["MOST_SAMPLES", "erode_members", "find_modes", "mean_of_members", "split_regions"]
+__all__ = ["MOST_SAMPLES", "count_members", "erode_members", "find_modes", "mean_of_members"]
 
 MOST_SAMPLES = 64
 """Samples that fit into one set."""
@@ -19,7 +19,7 @@ _FEW = 15
 
 
 @njit(nogil=True, cache=True)
-def _count(bits: np.uint64) -> int:
+def count_members(bits: np.uint64) -> int:
     """Number of samples in a set."""
     n = 0
     while bits:
@@ -68,7 +68,7 @@ def find_modes(
             most = 0
             best = np.uint64(0)
             for i in range(count):
-                size = _count(near[i])
+                size = count_members(near[i])
                 if size > most:
                     most, best = size, near[i]
             first[y, x] = best
@@ -78,54 +78,10 @@ def find_modes(
                 if best >> np.uint64(i) & _ONE:
                     continue
                 rest = near[i] & ~best
-                size = _count(rest)
+                size = count_members(rest)
                 if size > most:
                     most, other = size, rest
             second[y, x] = other
-
-
-@njit(nogil=True, cache=True)
-def split_regions(
-    first: np.ndarray, second: np.ndarray, least: int, apart: int, labels: np.ndarray
-) -> int:
-    """Joins neighbouring pixels whose samples fall apart into two sets in the same way.
-
-    Args:
-        first: (h, w) uint64, the larger set of each pixel.
-        second: (h, w) uint64, the smaller one; pixels with fewer than `least` in it are left out.
-        least: samples.
-        apart: by how many samples the larger sets of two neighbours may differ at most.
-        labels: (h, w) int32, written: 0 for none, else the region from 1.
-
-    Returns:
-        Number of regions.
-    """
-    height, width = first.shape
-    labels[:] = 0
-    stack = np.empty(height * width, np.int64)
-    regions = 0
-    for start in range(height * width):
-        y, x = start // width, start % width
-        if labels[y, x] or _count(second[y, x]) < least:
-            continue
-        regions += 1
-        labels[y, x] = regions
-        stack[0] = start
-        size = 1
-        while size:
-            size -= 1
-            y, x = stack[size] // width, stack[size] % width
-            for side in range(4):
-                b = y + (side == 1) - (side == 0)
-                a = x + (side == 3) - (side == 2)
-                if b < 0 or a < 0 or b >= height or a >= width or labels[b, a]:
-                    continue
-                if _count(second[b, a]) < least or _count(first[y, x] ^ first[b, a]) > apart:
-                    continue
-                labels[b, a] = regions
-                stack[size] = b * width + a
-                size += 1
-    return regions
 
 
 @njit(nogil=True, cache=True)
@@ -147,7 +103,7 @@ def erode_members(members: np.ndarray, least: int, out: np.ndarray) -> None:
                 for a in range(max(x - 1, 0), min(x + 2, width)):
                     if members[b, a]:
                         common &= members[b, a]
-            out[y, x] = common if _count(common) >= least else members[y, x]
+            out[y, x] = common if count_members(common) >= least else members[y, x]
 
 
 @njit(nogil=True, cache=True)

@@ -52,7 +52,7 @@ def small_foreground(rgb: np.ndarray, model: SceneModel) -> np.ndarray:
     labels, _, sizes, strong = connected_parts(
         (classes >= WEAK).astype(np.uint8), (classes == STRONG).astype(np.uint8)
     )
-    found = ((sizes >= _SPECK) & (strong >= 3)).astype(np.uint8)[labels]
+    found: np.ndarray = ((sizes >= _SPECK) & (strong >= 3)).astype(np.uint8)[labels]
     # Bodies stand upright: a tape or a wire in the wind is long, but nowhere high.
     upright = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((_UPRIGHT, 1), np.uint8))
     found &= cv2.dilate(upright, np.ones((7, 5), np.uint8))

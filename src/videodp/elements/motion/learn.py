@@ -3,6 +3,7 @@
 At each pixel the samples are put into sets that agree. The largest is the scene, unless it is a
 body that stood still for most of the time: bodies have an outline, so where samples of one region
 fall apart in time in the same way, that side is the scene that goes on across the region's border.
+Regions are decided one after the other, the clearest first, against those that are decided already.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from videodp.kernels.modes import (
     erode_members,
     find_modes,
     mean_of_members,
-    split_regions,
 )
+from videodp.kernels.regions import decide_regions, split_regions
 
 __all__ = ["learn_scene"]
 
@@ -34,8 +35,8 @@ _SIDE = 0.12
 """Share of the samples from which on a second set may be the scene."""
 _LOWER = 0.9
 """The border's contrast against that of the larger set, below which the smaller is the scene."""
-_ROUNDS = 4
-"""How often outlines are looked at again: what stood beside a body stands out without it."""
+_CROSSWISE = 10.0
+"""Grey levels by which the sets of two neighbours must go on better crosswise to be told apart."""
 _BOX_MARGIN = 0.08
 """Share of a box's sides by which it is grown before it is cut out."""
 
@@ -129,20 +130,10 @@ def _members(
         find_modes(even[:, lines], free[:, lines], _TOLERANCE, first[lines], second[lines])
 
     list(pool.map(strip, range(0, height, _LINES)))
-    sets, pictures = (first, second), (_mean_of(even, first), _mean_of(even, second))
-    for _ in range(_ROUNDS):
-        swap = _standing_out(sets, pictures, count)
-        if not swap.any():
-            break
-        sets = _swapped(sets, swap)
-        pictures = _swapped(pictures, swap[..., None])
+    swap = _standing_out((first, second), (_mean_of(even, first), _mean_of(even, second)), count)
     out = np.empty_like(first)
-    erode_members(sets[0], max(2, count // 6), out)
+    erode_members(np.where(swap, second, first), max(2, count // 6), out)
     return out
-
-
-def _swapped(two: tuple[np.ndarray, np.ndarray], swap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return np.where(swap, two[1], two[0]), np.where(swap, two[0], two[1])
 
 
 def _standing_out(
@@ -150,26 +141,38 @@ def _standing_out(
 ) -> np.ndarray:
     """(h, w) bool: where the other set shows the scene, because the first has an outline."""
     labels = np.zeros(sets[0].shape, np.int32)
-    regions = split_regions(*sets, max(2, round(_SIDE * count)), max(1, count // 6), labels)
-    one = pictures[0]
-    contrast = np.zeros((2, regions + 1))
-    length = np.zeros(regions + 1)
+    least, apart, drift = max(2, round(_SIDE * count)), max(1, count // 6), max(1, count // 5)
+    regions = split_regions(*sets, *pictures, least, apart, drift, _CROSSWISE, labels)
+    keys, steps = _borders(labels, pictures, regions + 1)
+    borders, place, length = np.unique(keys, return_inverse=True, return_counts=True)
+    total = np.stack([np.bincount(place, step, len(borders)) for step in steps], axis=1)
+    region, beyond = np.divmod(borders, regions + 1)
+    chosen = np.zeros(regions + 1, np.int64)
+    decide_regions(regions, region, beyond, total, length.astype(np.float64), _LOWER, chosen)
+    found: np.ndarray = chosen[labels] > 0
+    return found
+
+
+def _borders(
+    labels: np.ndarray, pictures: tuple[np.ndarray, np.ndarray], count: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Each two neighbouring pixels of different regions, from either side but from 0.
+
+    Returns:
+        (n,) int64, region times count plus the other region; and (4, n) the contrast between them
+        with the pictures of both sides, in the order of `decide_regions`.
+    """
+    keys, steps = [np.zeros(0, np.int64)], [np.zeros((4, 0))]
     for axis in (0, 1):
         near = [slice(None), slice(None)]
         far = [slice(None), slice(None)]
         near[axis], far[axis] = slice(None, -1), slice(1, None)
         for inner, outer in ((tuple(near), tuple(far)), (tuple(far), tuple(near))):
             border = (labels[inner] != labels[outer]) & (labels[inner] > 0)
-            region = labels[inner][border]
-            beyond = one[outer][border]
-            length += np.bincount(region, minlength=regions + 1)
-            for side, picture in enumerate(pictures):
-                step = np.abs(picture[inner][border] - beyond).sum(axis=1)
-                contrast[side] += np.bincount(region, step, minlength=regions + 1)
-    swap = (contrast[1] < _LOWER * contrast[0]) & (length >= 8)
-    swap[0] = False
-    found: np.ndarray = swap[labels]
-    return found
+            keys.append(labels[inner][border].astype(np.int64) * count + labels[outer][border])
+            here, there = ([p[side][border] for p in pictures] for side in (inner, outer))
+            steps.append(np.stack([np.abs(a - b).sum(axis=1) for a in here for b in there]))
+    return np.concatenate(keys), np.concatenate(steps, axis=1)
 
 
 def _mean_of(even: np.ndarray, members: np.ndarray) -> np.ndarray:
