@@ -13,7 +13,7 @@ def _meet(a: np.ndarray, b: np.ndarray, depth: float, share: float) -> bool:
     """Whether two footprints, x, y, width, cover each other more than a little."""
     wide = 0.5 * (a[2] + b[2]) * share
     across, along = (a[0] - b[0]) / wide, (a[1] - b[1]) / (wide * depth)
-    return across * across + along * along < 1.0
+    return bool(across * across + along * along < 1.0)
 
 
 @njit(nogil=True, cache=True)
