@@ -2,8 +2,7 @@
 
 Each pattern is a handful of streams: a way with some width, who takes it, how fast, where some
 pause, and when most of them come. `TUNED` are the patterns that synthesis was developed with;
-`JUDGED` ones were written down before that. Nothing was set by them, but a mistake in the estimate
-of stays was noticed on `junction` before it was found and corrected on `plaza`.
+`JUDGED` ones were written down before that, and nothing was set by them.
 """
 
 from __future__ import annotations
@@ -172,8 +171,8 @@ PATTERNS: dict[str, tuple[Stream, ...]] = {
         for weight, near in ((14, 0.12), (10, 0.32))
     ),
 }
-TUNED = ("street", "plaza")
-JUDGED = ("junction", "station", "highway")
+TUNED = ("street", "plaza", "junction")
+JUDGED = ("station", "highway")
 
 
 def traffic(pattern: str, tracks: int, seed: int, minutes: int = 60) -> Population:

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from videodp.privacy.randomness import Randomness
+from videodp.synthesis.apart import spread_out
 from videodp.synthesis.denoise import apportion
 from videodp.synthesis.estimate import Estimate, Sizes, estimate
 from videodp.synthesis.model import Actor, Population
@@ -86,6 +87,8 @@ def populate(
                     start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
                 )
                 drawn.append((int(cast.labels[i]), knots))
+    apart = spread_out([knots for _, knots in drawn], frames, rate, settings.window * rate)
+    drawn = [(label, knots) for (label, _), knots in zip(drawn, apart, strict=True)]
     drawn.sort(key=lambda one: float(one[1][0, 0]))
     return Population(
         size,

@@ -17,12 +17,12 @@ OTHER = "other"
 """The label of whoever has none of the public ones."""
 
 SHARES = {
-    "arrivals": 13,
+    "arrivals": 15,
     "labels": 3,
     "stays": 33,
     "flows": 15,
     "ends": 8,
-    "occupancy": 22,
+    "occupancy": 20,
     "sizes": 2,
     "shapes": 1,
     "pace": 3,
