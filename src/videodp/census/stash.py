@@ -6,6 +6,7 @@ private folder of the run and goes away with it.
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,10 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["STASH_BYTES", "Room", "Stash", "StashWriter"]
+__all__ = ["Room", "Stash", "StashWriter", "room_in"]
 
-STASH_BYTES = 2**30
+_MOST_BYTES = 2**31
 """Disk space for the whole run; fragments that find no room left are decoded again."""
+_SHARE = 4
+"""No more than one part in so many of what is free."""
 
 _ENTRY_BYTES = 24
 _NONE = np.zeros((0, 3), np.int64)
@@ -35,6 +38,11 @@ class Room:
             fits = size <= self._left
             self._left -= size if fits else 0
             return fits
+
+
+def room_in(folder: Path) -> int:
+    """How many bytes may be set aside in a folder."""
+    return min(_MOST_BYTES, shutil.disk_usage(folder).free // _SHARE)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from videodp.census.count import SAMPLES_PER_ELEMENT, count_fragment
 from videodp.census.cut import cut
 from videodp.census.merge import merge
 from videodp.census.model import Census, Fragment
-from videodp.census.stash import STASH_BYTES, Room
+from videodp.census.stash import Room, room_in
 from videodp.elements import Elements
 from videodp.stages import handing_back
 from videodp.video import Video
@@ -29,7 +29,7 @@ def take_census(
     workers: int = 1,
     fragment: int | None = None,
     samples: int = SAMPLES_PER_ELEMENT,
-    stash: int = STASH_BYTES,
+    stash: int | None = None,
     progress: Callable[[int], None] = lambda frames: None,
 ) -> Census:
     """Counts all fragments and adds them up.
@@ -37,7 +37,7 @@ def take_census(
     The kernels let go of Python's lock, so threads use all cores and share memory.
     """
     pieces = cut(video, workers, fragment)
-    room = Room(stash)
+    room = Room(room_in(store) if stash is None else stash)
     team = min(workers, _TEAM)
     stopped = False
 
