@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 from scipy.stats import wasserstein_distance
 
 from bench.traffic import PATTERNS, traffic
@@ -34,7 +35,7 @@ from videodp.synthesis.population import populate
 from videodp.synthesis.records import records_of
 from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import release, summarise
-from videodp.video import probe
+from videodp.video import Video, probe
 
 FRAMES = 16
 """Frames whose histograms are asked for, evenly over the video."""
@@ -151,10 +152,7 @@ def recorded(video_file: Path, truth_file: Path, epsilon: float, runs: int) -> F
     found.add(COUNT, "nobody, ever", float(truth.counts.mean()))
     when = np.linspace(0, video.frames - 1, FRAMES).astype(int).tolist()
 
-    def per_frame(ask: Callable[[int], np.ndarray]) -> np.ndarray:
-        return np.stack([ask(frame) for frame in when])
-
-    real = per_frame(lambda f: _values(histogram(footage_of(None, video, frames=(f, f + 1)))))
+    real = shown_in(video, when)
     areas = (s.boxes[:, 2:].prod(axis=1).max(initial=1) for s in elements.frames(0, video.frames))
     largest = int(max(areas))
     with tempfile.TemporaryDirectory() as folder:
@@ -169,29 +167,37 @@ def recorded(video_file: Path, truth_file: Path, epsilon: float, runs: int) -> F
             counts, stays = off(truth, there, lengths)
             found.add(COUNT, "synthesis", counts)
             found.add(STAYS, "synthesis", stays)
-            shown = per_frame(
-                lambda f, v=private: _values(histogram(footage_of(None, v, frames=(f, f + 1))))
-            )
+            shown = shown_in(private, when)
             found.add(COLOURS, "synthesis", float(np.abs(shown - real).mean()))
             for share in (1, 5, 10):
                 name = f"PINQ, 1 of {share} questions"
                 ask_pinq(truth, epsilon / share, found, name)
                 terms = pinq.Terms(epsilon / share / FRAMES)
-                noisy = per_frame(
-                    lambda f, t=terms: _values(
-                        pinq.histogram(
-                            footage_of(elements, video, frames=(f, f + 1)),
-                            t,
-                            pixels=largest,
-                            frames=1,
-                        ).table
-                    )
+                noisy = np.stack(
+                    [
+                        _values(
+                            pinq.histogram(
+                                footage_of(elements, video, frames=(f, f + 1)),
+                                terms,
+                                pixels=largest,
+                                frames=1,
+                            ).table
+                        )
+                        for f in when
+                    ]
                 )
                 found.add(COLOURS, name, float(np.abs(noisy - real).mean()))
     return found
 
 
-def _values(table: object) -> np.ndarray:
+def shown_in(video: Video, frames: list[int]) -> np.ndarray:
+    """(frames, 3, 256) float64: histograms of the pictures."""
+    return np.stack(
+        [_values(histogram(footage_of(None, video, frames=(f, f + 1)))) for f in frames]
+    )
+
+
+def _values(table: pa.Table) -> np.ndarray:
     """(3, 256) float64."""
     return np.stack([table[c].to_numpy() for c in ("red", "green", "blue")]).astype(np.float64)
 
