@@ -27,6 +27,7 @@ def keep_apart(
     high: np.ndarray,
     depth: float,
     share: float,
+    looks: int,
     shift: np.ndarray,
     met: np.ndarray,
 ) -> None:
@@ -42,18 +43,20 @@ def keep_apart(
         high: (n,) int64: the largest one.
         depth: of a footprint over its width.
         share: of their widths at which two touch.
+        looks: about how many moments of each are looked at, evenly over its stay.
         shift: (n,) int64, written: the shift of each; 0 if none is possible.
-        met: (n,) int64, written: moments at which it meets another, for each other, then.
+        met: (n,) int64, written: of these, those at which it then meets another, for each other.
     """
     head = np.full(slots, -1, np.int64)
     after = np.empty(len(feet), np.int64)
     for i in range(len(slot)):
         best, fewest = 0, -1
+        stride = max((cuts[i + 1] - cuts[i]) // looks, 1)
         for s in shifts:
             if s < low[i] or s > high[i]:
                 continue
             count = 0
-            for row in range(cuts[i], cuts[i + 1]):
+            for row in range(cuts[i], cuts[i + 1], stride):
                 other = head[slot[i] + s + row - cuts[i]]
                 while other >= 0:
                     count += _meet(feet[row], feet[other], depth, share)

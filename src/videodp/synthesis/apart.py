@@ -17,6 +17,8 @@ _MOMENT = Fraction(1, 4)
 """Seconds from one look to the next."""
 _SHIFTS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 """Moments that one may come later or earlier."""
+_LOOKS = 64
+"""Moments of each that are looked at while it looks for its time: stays may be long."""
 _DEPTH = 0.3
 """Depth of a footprint on the ground, as the camera sees it, over its width."""
 _SHARE = 0.8
@@ -42,7 +44,7 @@ def spread_out(
     until = np.minimum(begin + float(window) - 1 - first, frames - 1 - last)
     high = np.maximum(np.floor(until / step), 0)
     order = np.argsort(first, kind="stable")
-    shift, _ = _arrange([ways[i] for i in order], frames, step, low[order], high[order])
+    shift, _ = _arrange([ways[i] for i in order], frames, step, low[order], high[order], _LOOKS)
     moved = [way.copy() for way in ways]
     for i, moments in zip(order.tolist(), shift.tolist(), strict=True):
         moved[i][:, 0] += moments * step
@@ -52,7 +54,7 @@ def spread_out(
 def meetings(ways: list[np.ndarray], frames: int, rate: Fraction) -> tuple[int, int]:
     """Moments at which two actors stand in one place, and moments of all actors together."""
     step, none = _step(rate), np.zeros(len(ways))
-    _, met = _arrange(ways, frames, step, none, none)
+    _, met = _arrange(ways, frames, step, none, none, frames)
     return int(met.sum()), sum(len(_moments(way, step)) for way in ways)
 
 
@@ -66,7 +68,12 @@ def _moments(way: np.ndarray, step: int) -> np.ndarray:
 
 
 def _arrange(
-    ways: list[np.ndarray], frames: int, step: int, low: np.ndarray, high: np.ndarray
+    ways: list[np.ndarray],
+    frames: int,
+    step: int,
+    low: np.ndarray,
+    high: np.ndarray,
+    looks: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(n,) moments by which each is shifted, and (n,) how often it then meets one before it."""
     n = len(ways)
@@ -91,6 +98,7 @@ def _arrange(
         high.astype(np.int64),
         _DEPTH,
         _SHARE,
+        looks,
         shift,
         met,
     )
