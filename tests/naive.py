@@ -5,6 +5,7 @@ element is an `Element`; a mask, where there is one, is a set of (line, column).
 imports the product, and nothing here is clever.
 """
 
+import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass, field
@@ -401,12 +402,19 @@ def lower_median(values):
     return sorted(values)[(len(values) - 1) // 2]
 
 
+def is_clear(counts, t, a, b):
+    """Whether no element is within the margin of a pixel."""
+    margin = max(3, round(0.006 * max(counts.height, counts.width)))
+    near = range(-margin, margin + 1)
+    return not any((a + i, b + j) in counts.owner[t] for i in near for j in near)
+
+
 def plate(counts, frames):
     """{(line, column): rgb}: the masked lower median of some frames, then filled ring by ring."""
     known, holes = {}, set()
     for a in range(counts.height):
         for b in range(counts.width):
-            free = [counts.video[t][a][b] for t in frames if (a, b) not in counts.owner[t]]
+            free = [counts.video[t][a][b] for t in frames if is_clear(counts, t, a, b)]
             if free:
                 known[a, b] = tuple(
                     lower_median([int(value) for value in channel])
@@ -414,7 +422,8 @@ def plate(counts, frames):
                 )
             else:
                 holes.add((a, b))
-    return ring_fill(known, holes)
+    places = itertools.product(range(counts.height), range(counts.width))
+    return ring_fill(known, holes) if known else dict.fromkeys(places, (128, 128, 128))
 
 
 def carried(place, box_from, box_to):

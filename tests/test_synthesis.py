@@ -223,7 +223,7 @@ def test_an_epsilon_too_small_to_say_anything_paints_nobody(
 
 
 def test_a_large_epsilon_speaks(street: tuple[Path, Path], tmp_path: Path) -> None:
-    done = videodp.publish(street[0], tmp_path / "p.mkv", street[1], settings(100.0))
+    done = videodp.publish(street[0], tmp_path / "p.mkv", street[1], settings(20.0))
     assert done.release["speaks"] is True
     assert done.owner["painted"] == pytest.approx(12, abs=2)
 
@@ -238,3 +238,8 @@ def test_the_report_and_the_comparison_know_both_mechanisms(
     result = videodp.compare(street[0], published.video, street[1])
     assert result.background == "plate"
     assert result.drawn == 0
+
+
+def test_an_epsilon_that_promises_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match="promises nothing"):
+        settings(21.0)

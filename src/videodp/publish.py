@@ -102,6 +102,7 @@ def publish(
             elements = find_elements(
                 video, found, find, workers=workers, overwrite=overwrite, stages=stages
             )
+        unknown = sorted({*settings.insensitive} - {track.label for track in elements.tracks})
         elements = elements.without(settings.insensitive)
         job = Job(video, elements, settings, files, stages, workers, fragment)
         outcome = mechanism_of(settings)(job)
@@ -119,6 +120,7 @@ def publish(
         None if files.truth is None else truth_file(Path(output)),
         (
             *elements.warnings,
+            *(f"no element has the label '{label}', which is not sensitive" for label in unknown),
             *outcome.warnings,
             *_warnings(video, Path(output), settings, elements),
         ),

@@ -6,8 +6,8 @@ from dataclasses import Field, asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from videodp.errors import UsageError
-from videodp.plan import check_choices, check_epsilon
+from videodp.errors import BudgetError, UsageError
+from videodp.plan import MAX_EPSILON, check_choices, check_epsilon
 from videodp.render import Look
 from videodp.synthesis.settings import SynthesisSettings
 
@@ -82,6 +82,11 @@ class Settings:
         if self.encoding.keep_audio:
             raise UsageError("synthesis cannot protect voices: leave out --keep-audio")
         _ = self.synthesis  # checks itself
+        if self.epsilon > MAX_EPSILON:
+            raise BudgetError(
+                f"epsilon {self.epsilon:g} promises nothing (a factor of exp({self.epsilon:g})): "
+                f"stay at or below {MAX_EPSILON:g}"
+            )
 
     def record(self) -> dict[str, Any]:
         """As it stands in the release."""

@@ -17,35 +17,44 @@ from .conftest import ELEMENTS, EPSILON, FRAMES, PUBLISH, Commands, check_refusa
 
 REST = (*ELEMENTS, *EPSILON)
 
-# Presses ctrl-C once the stage has come to its third step.
+# Presses ctrl-C, or is told to end, once the stage has come to its third step.
 INTERRUPTED = """
     import contextlib, os, signal, sys
     from videodp.cli import publish, scene
-    from videodp.cli.main import run
+    from videodp.cli.main import main
 
+    number, wanted = getattr(signal, sys.argv[1]), sys.argv[2]
+    sys.argv = ["videodp", *sys.argv[3:]]
     pressed = False
 
     def watch(stage, done, total):
         global pressed
-        if stage == sys.argv[1] and done >= 3 and not pressed:
+        if stage == wanted and done >= 3 and not pressed:
             pressed = True
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), number)
 
     publish.progress = scene.progress = lambda: contextlib.nullcontext(watch)
-    status = run(sys.argv[2:])
-    assert pressed
-    sys.exit(status)
+    try:
+        main()
+    finally:
+        assert pressed
 """
 SCENE = ("scene", "other.mp4", "--size", "96x64", "--frames", "50")
 
 
 @pytest.mark.parametrize(
-    ("stage", "arguments"),
-    [("census", (*PUBLISH, *REST)), ("render", (*PUBLISH, *REST)), ("paint", SCENE)],
+    ("number", "stage", "arguments"),
+    [
+        ("SIGINT", "census", (*PUBLISH, *REST)),
+        ("SIGINT", "render", (*PUBLISH, *REST)),
+        ("SIGTERM", "render", (*PUBLISH, *REST)),
+        ("SIGINT", "paint", SCENE),
+    ],
 )
-def test_ctrl_c(videodp: Commands, stage: str, arguments: tuple[str, ...]) -> None:
+def test_ctrl_c(videodp: Commands, number: str, stage: str, arguments: tuple[str, ...]) -> None:
     before = listing(videodp.folder)
-    done = videodp.subprocess("-c", textwrap.dedent(INTERRUPTED), stage, *arguments, status=130)
+    script = textwrap.dedent(INTERRUPTED)
+    done = videodp.subprocess("-c", script, number, stage, *arguments, status=130)
     check_refusal(done, 130, "stopped")
     assert listing(videodp.folder) == before
 

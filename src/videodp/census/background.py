@@ -7,14 +7,23 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from videodp.kernels.plate import mark_background
 
-__all__ = ["BackgroundSamples", "background_frames", "background_samples", "keep_background"]
+__all__ = [
+    "BackgroundSamples",
+    "background_frames",
+    "background_samples",
+    "clear_of",
+    "keep_background",
+]
 
 _SAMPLES = 9
 """Frames that the plate is made of."""
+_MARGIN, _LEAST_MARGIN = 0.006, 3
+"""How far around an element is cut out with it: a share of the picture's longer side, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,17 @@ def background_frames(frames: int, samples: int = _SAMPLES) -> tuple[int, ...]:
     return tuple((2 * i + 1) * frames // (2 * count) for i in range(count))
 
 
+def clear_of(owner: np.ndarray) -> np.ndarray:
+    """(height, width) bool: where no element of (height, width) int32 `owner` is, or is near.
+
+    At the rim of an element compression mixes its colours into the background.
+    """
+    margin = max(_LEAST_MARGIN, round(_MARGIN * max(owner.shape)))
+    around = np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)
+    clear: np.ndarray = np.asarray(cv2.dilate((owner > 0).astype(np.uint8), around)) == 0
+    return clear
+
+
 def background_samples(
     store: Path, frames: tuple[int, ...], height: int, width: int
 ) -> BackgroundSamples:
@@ -63,7 +83,7 @@ def keep_background(store: Path, slot: int, rgb: np.ndarray, background: np.ndar
         store: folder, private to the owner.
         slot: place of the frame among the samples.
         rgb: (height, width, 3) uint8.
-        background: (height, width) bool, False where an element is.
+        background: (height, width) bool, False where an element is or is near.
     """
     picture = np.empty((*background.shape, 4), np.uint8)
     mark_background(rgb.reshape(len(rgb), -1), background, picture.reshape(len(rgb), -1))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from videodp.census.background import background_frames, keep_background
+from videodp.census.background import background_frames, clear_of, keep_background
 from videodp.census.crops import CropWriter
 from videodp.census.model import FileColumn, Fragment, Part, WornTable
 from videodp.census.stash import Room, StashWriter
@@ -69,7 +69,7 @@ class _Team:
                 self.tallies.add(element, frame.index, counter.kept[slice(*owned)])
                 self.crops.add(frame.rgb, owner, placed, i)
         if frame.index in self.wanted:
-            keep_background(self.store, self.wanted[frame.index], frame.rgb, owner == 0)
+            keep_background(self.store, self.wanted[frame.index], frame.rgb, clear_of(owner))
         self._free.append(counter)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
+from types import FrameType
 
 import typer
 
@@ -71,9 +73,14 @@ _CallError: type[Exception] = typer.BadParameter.__mro__[2]
 
 def main() -> None:
     """Runs a command: one line on stderr when something is wrong, and a status that tells."""
+    signal.signal(signal.SIGTERM, _interrupt)  # cleans up like ctrl-C
     arguments = sys.argv[1:]
     debug = "--debug" in arguments
     sys.exit(run([argument for argument in arguments if argument != "--debug"], debug))
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def run(arguments: list[str], debug: bool = False) -> int:

@@ -11,12 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from videodp.census import background_frames, background_samples, keep_background
-from videodp.census.background import BackgroundSamples
-from videodp.elements import Elements, OwnerPicture, Seen, place
+from videodp.census.background import BackgroundSamples, clear_of
+from videodp.elements import Elements, OwnerPicture, place
 from videodp.errors import UsageError
 from videodp.render import make_plate
 from videodp.video import Video, read_picture, read_places
@@ -26,8 +25,6 @@ __all__ = ["Scenery", "given_scenery", "learn_scenery"]
 _SAMPLES = 25
 _LEAST = 3
 """Samples that must show a place without anybody: one or two may show somebody's shadow."""
-_MARGIN, _LEAST_MARGIN = 0.006, 3
-"""How far around an element is cut out with it: a share of the picture's longer side, in pixels."""
 _NOISE = 1.0
 """Grey levels of noise on a given picture, whose own is not known."""
 _STEP = 0.5
@@ -78,23 +75,15 @@ def learn_scenery(
         progress: told how many samples were taken since the last call.
     """
     places = background_frames(video.frames, _SAMPLES)
+    owners = OwnerPicture(video.width, video.height)
     for slot, frame in enumerate(read_places(video, places, workers)):
         (seen,) = elements.frames(frame.index, frame.index + 1)
-        keep_background(store, slot, frame.rgb, _free(elements, seen, video))
+        owner = owners.paint(place(elements, seen, video.width, video.height))
+        keep_background(store, slot, frame.rgb, clear_of(owner))
         progress(1)
     samples = background_samples(store, places, video.height, video.width)
     plate = make_plate(samples, workers, least=min(_LEAST, len(places)))
     return Scenery(plate.rgb, _noise(samples, plate.rgb), plate.unseen, plate.still)
-
-
-def _free(elements: Elements, seen: Seen, video: Video) -> np.ndarray:
-    """(height, width) bool: False where an element is, and around it."""
-    owner = OwnerPicture(video.width, video.height)
-    covered = owner.paint(place(elements, seen, video.width, video.height)) > 0
-    side = 2 * max(_LEAST_MARGIN, round(_MARGIN * max(video.width, video.height))) + 1
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    free: np.ndarray = np.asarray(cv2.dilate(covered.astype(np.uint8), disc)) == 0
-    return free
 
 
 def _noise(samples: BackgroundSamples, plate: np.ndarray) -> float:

@@ -95,7 +95,10 @@ def choose_network(settings: FindSettings) -> tuple[Detector | None, str | None]
     kind: str | Path = settings.detector
     if settings.detector == "auto":
         if find_model(YOLOX) is None:
-            return None, f"no model is here, so whatever moves is an element; {_GET_A_MODEL}"
+            return None, (
+                "no model is here, so whatever moves is an element, and whoever stands still may "
+                f"be PUBLISHED UNPROTECTED; {_GET_A_MODEL}"
+            )
         kind = "yolox"
     try:
         # One thread a frame: the frames are spread over the cores already.
