@@ -85,7 +85,7 @@ def test_nothing_is_left_of_a_plot_that_failed(videodp: Commands) -> None:
         (("street.mp4", "count", "--format", "xml"), "there is no format 'xml': use table, csv"),
         (("street.mp4", "count", "--frames", "5"), "'5' is not a span of frames: write .*0-99"),
         (("street.mp4", "count", "--frames", "5-2"), "frames 5-2 end before they begin"),
-        (("street.mp4", "count", "--frames", "0-8"), "frames 0 to 9 are not there: .* 8 frames"),
+        (("street.mp4", "count", "--frames", "0-8"), "frames 0 to 8 are not there: .* 8 frames"),
         (("street.mp4", "count", "--labels", ","), "no label was given"),
         (("street.mp4", "count", "--fps", "x"), "'x' is not a frame rate"),
         (("street.mp4", "count", "--elements", "none.txt"), "no elements file at"),

@@ -269,5 +269,5 @@ def test_size_must_be_known_for_a_map() -> None:
 
 
 def test_frames_must_be_there() -> None:
-    with pytest.raises(UsageError, match="frames 0 to 7 are not there: there are 6 frames"):
+    with pytest.raises(UsageError, match="frames 0 to 6 are not there: there are 6 frames"):
         footage_of_rows(ROWS, 6, frames=(0, 7))

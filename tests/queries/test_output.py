@@ -110,3 +110,10 @@ def test_what_cannot_be_plotted(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="a plot needs a column and a number"):
         write_plot(pa.table({"label": ["a"]}), tmp_path / "a.png")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_json_loses_no_column(capsys: pytest.CaptureFixture[str]) -> None:
+    twice = pa.table([pa.array([1]), pa.array([2])], names=["a", "a"])
+    with pytest.raises(UsageError, match="the same name"):
+        show_answer(twice, "json")
+    assert capsys.readouterr().out == ""

@@ -174,7 +174,7 @@ def footage_of(
     start, stop = frames or (0, length)
     if not 0 <= start <= stop <= length:
         raise UsageError(
-            f"frames {start} to {stop} are not there: there are {length} frames, from 0"
+            f"frames {start} to {stop - 1} are not there: there are {length} frames, from 0"
         )
     return Footage(
         start,

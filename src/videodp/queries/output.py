@@ -101,6 +101,8 @@ def _fits_csv(kind: pa.DataType) -> bool:
 
 def _write_json(answer: pa.Table, file: BinaryIO) -> None:
     """One row a line."""
+    if len(set(answer.column_names)) < len(answer.column_names):
+        raise UsageError("two columns have the same name, which JSON cannot tell apart: rename one")
     file.write(b"[")
     for i in range(len(answer)):
         row = {
