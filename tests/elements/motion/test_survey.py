@@ -1,15 +1,20 @@
 """A video is surveyed piece by piece."""
 
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from elements.motion.clips import moved, scene_of
 from helpers import write_video
-from videodp.elements.motion import survey
+from videodp.elements.motion import CameraMotion, Scenes, survey
 from videodp.elements.motion.survey import SAMPLES, sample_places, windows
 from videodp.video import Video, probe
 
@@ -68,3 +73,26 @@ def test_each_piece_has_its_own_scene(tmp_path: Path) -> None:
     assert scenes.window(12) == 1
     assert not list(tmp_path.glob("samples*"))
     assert np.median(scenes.at(0).plate) > 2 * np.median(scenes.at(24).plate)
+
+
+def test_threads_share_one_scene(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules[Scenes.__module__]
+    loading, most, loads = 0, 0, 0
+    counting = threading.Lock()
+
+    def load(folder: Path, number: int) -> int:
+        nonlocal loading, most, loads
+        with counting:
+            loading, loads = loading + 1, loads + 1
+            most = max(most, loading)
+        time.sleep(0.01)
+        with counting:
+            loading -= 1
+        return number
+
+    monkeypatch.setattr(module, "_load", load)
+    still = CameraMotion(True, 0.0, 0.0, 1.0, 1)
+    scenes = Scenes(Path(), ((0, 10), (10, 20)), (still, still))
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(scenes.at, [0, 11] * 8)) == [0, 1] * 8
+    assert (most, loads) == (1, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import fields
@@ -45,6 +46,7 @@ class Scenes:
         self.cameras = cameras
         self._starts = [start for start, _ in windows]
         self._load = functools.lru_cache(_HELD)(lambda number: _load(folder, number))
+        self._lock = threading.Lock()
 
     def window(self, frame: int) -> int:
         """Number of the piece that a frame is in."""
@@ -53,7 +55,12 @@ class Scenes:
     def at(self, frame: int) -> SceneModel | None:
         """The scene of a frame, or None where the camera moves."""
         number = self.window(frame)
-        return self._load(number) if self.cameras[number].still else None
+        if not self.cameras[number].still:
+            return None
+        # One thread at a time: otherwise each loads it, and reading the header of an array is not
+        # safe in several threads before Python 3.11.8.
+        with self._lock:
+            return self._load(number)
 
 
 def windows(video: Video) -> tuple[tuple[int, int], ...]:
