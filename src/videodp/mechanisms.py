@@ -7,7 +7,7 @@ synthesis   summary --> population, plate --> paint  noisy counts, made-up figur
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,8 @@ from videodp.render import (
 from videodp.settings import Settings
 from videodp.stages import Stages
 from videodp.synthesis.paint import Painter, paint_frames
-from videodp.synthesis.population import populate
-from videodp.synthesis.records import records_of
 from videodp.synthesis.scenery import Scenery, given_scenery, learn_scenery
-from videodp.synthesis.summary import release, summarise
+from videodp.synthesis.tell import act, tell
 from videodp.video import Video, VideoWriter
 
 __all__ = ["Files", "Job", "Outcome", "mechanism_of"]
@@ -127,15 +125,12 @@ def _synthesise(job: Job) -> Outcome:
     video, elements, settings, stages = job.video, job.elements, job.settings, job.stages
     asked, randomness = settings.synthesis, Randomness(settings.seed)
     size, writer = (video.width, video.height), job.files.writer
+    public = size, video.frames, video.rate
     with stages.stage("summary", 1) as step:
-        records = records_of(elements, size, video.frames, video.rate, asked.grid)
-        exact = summarise(records, asked, size, video.frames, video.rate)
-        noisy = release(exact, asked, noise_from(settings.seed))
+        noisy = tell(elements, asked, *public, noise_from(settings.seed))
         step(1)
     with stages.stage("populate", 1) as step:  # from here on nothing but the noisy summary is read
-        population = populate(noisy, asked, size, video.frames, video.rate, randomness)
-        if not noisy.speaks:
-            population = replace(population, actors=())
+        population = act(noisy, asked, *public, randomness)
         step(1)
     with stages.stage("plate", 1) as step:
         if settings.plate is not None:

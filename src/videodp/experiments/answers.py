@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from scipy.stats import wasserstein_distance
@@ -44,9 +43,9 @@ class Benchmark:
     truth: Known
 
 
-def benchmark(lab: Lab, folder: Path) -> Benchmark:
-    """Looks for elements in the original, once: they are kept in the folder."""
-    path = folder / "original.txt"
+def benchmark(lab: Lab) -> Benchmark:
+    """Looks for elements in the original, once."""
+    path = lab.kept / "original.txt"
     elements = load_elements(path, lab.video) if path.is_file() else lab.find(lab.video, path)
     footage, truth = footage_of(elements, lab.video), footage_of(lab.elements, lab.video)
     across, along = (np.abs(direction(truth, axis=axis)["shift"].to_numpy()).sum() for axis in "xy")
@@ -54,7 +53,7 @@ def benchmark(lab: Lab, folder: Path) -> Benchmark:
     return Benchmark(footage, axis, known(footage, axis), known(truth, axis))
 
 
-def known(footage: Footage, axis: str) -> Known:
+def known(footage: Footage, axis: str = "y") -> Known:
     """Asks what is asked of every video."""
     ways = direction(footage, axis=axis)
     names = dict(zip(ways["id"].to_pylist(), ways["direction"].to_pylist(), strict=True))

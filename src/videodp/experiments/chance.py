@@ -7,11 +7,16 @@ import hashlib
 from videodp.pinq import Terms
 from videodp.privacy.noise import RepeatableNoise
 
-__all__ = ["terms"]
+__all__ = ["noise", "terms"]
+
+
+def noise(seed: int, epsilon: float, *purpose: object) -> RepeatableNoise:
+    """Noise of its own for each purpose."""
+    name = "/".join(map(str, (seed, epsilon, *purpose)))
+    digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
+    return RepeatableNoise(int.from_bytes(digest))
 
 
 def terms(epsilon: float, setting: str, seed: int, *purpose: object) -> Terms:
     """Terms with noise of its own for each purpose."""
-    name = "/".join(map(str, (seed, epsilon, setting, *purpose)))
-    number = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest())
-    return Terms(epsilon, setting, noise=RepeatableNoise(number))
+    return Terms(epsilon, setting, noise=noise(seed, epsilon, setting, *purpose))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from videodp.experiments.claims_analysis import ANALYSIS
+from videodp.experiments.claims_guarantees import guarantees
 from videodp.experiments.claims_pixels import PIXELS
 from videodp.experiments.comparators import GUARANTEES
 from videodp.experiments.judge import Finding, mean_of, percent
@@ -37,7 +38,7 @@ def write_claims(folder: Path, rows: Rows, facts: dict[str, Any]) -> Path:
     for number, (text, judge) in enumerate((*PIXELS, *ANALYSIS), 1):
         finding = judge(rows) or Finding("not measured", "")
         lines.append(f"| {number} | {text} | {finding.measured} | **{finding.verdict}** |\n")
-    lines += _others(rows)
+    lines += [*_others(rows), *guarantees(rows)]
     path = folder / "claims.md"
     with atomic_path(path, overwrite=True) as temporary:
         temporary.write_text("".join(lines), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The two older ways that the paper sets itself against: blurring, and pixels with noise."""
+"""Other ways to hide people: blurring, pixels with noise (the paper's rivals), and synthesis."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from videodp.experiments.answers import Benchmark
 from videodp.experiments.chance import terms
 from videodp.experiments.detection import agreement
 from videodp.experiments.lab import Lab
+from videodp.experiments.made_up import made_up, painter
 from videodp.experiments.store import Rows
 from videodp.privacy.noise import Noise
 from videodp.queries import footage_of
@@ -35,6 +36,8 @@ GUARANTEES = {
     "in part",
     "pixelise": f"epsilon for {NEIGHBOURS} pixels of the grey picture of one frame; an element of "
     f"n pixels in t frames loses n t / {NEIGHBOURS} times epsilon",
+    "synthesis": "epsilon for one element over the whole video, whatever is asked; the plate is "
+    "taken to be public",
 }
 """What each does and does not promise."""
 
@@ -137,4 +140,8 @@ def _change(lab: Lab, way: str, epsilon: float | None) -> Callable[[Frame], np.n
         assert epsilon is not None
         return pixelise(frame.rgb, epsilon, terms(epsilon, "paper", 0, "cells", frame.index).noise)
 
+    if way == "synthesis":
+        assert epsilon is not None
+        paint = painter(lab, made_up(lab, epsilon, 0), 0)
+        return lambda frame: paint.frame(frame.index).rgb
     return blurred if way == "blur" else pixelised

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from videodp.census import Census, take_census
-from videodp.elements import Elements
+from videodp.elements import Elements, load_elements
 from videodp.elements.find import FindSettings, find_elements
 from videodp.experiments.settings import Trial
 from videodp.experiments.sheet import Sheet, read_sheet, spread
@@ -29,6 +29,7 @@ from videodp.render import (
     render_frames,
 )
 from videodp.render.background import Background
+from videodp.synthesis.scenery import Scenery, learn_scenery
 from videodp.video import Video, VideoWriter, probe
 
 __all__ = ["Lab"]
@@ -45,20 +46,34 @@ _STAY_SECONDS = 20
 class Lab:
     """A video, its elements, and everything that does not depend on epsilon, k or seed."""
 
-    def __init__(self, video: Video, elements: Elements, trial: Trial, work: Path) -> None:
+    def __init__(
+        self,
+        video: Video,
+        elements: Elements,
+        trial: Trial,
+        work: Path,
+        kept: Path | None = None,
+    ) -> None:
         self.video = video
         self.elements = elements
         self.trial = trial
         self.work = work
         """A private folder for this run."""
+        self.kept = kept or work
+        """A folder for what later runs can use again."""
         self.workers = os.cpu_count() or 1
         self._plans: dict[tuple[float, int | str, str], Plan] = {}
 
     @property
+    def of_people(self) -> bool:
+        """Whether this is a video of people, as the paper's PED, or of vehicles."""
+        people = sum(track.label in PEOPLE for track in self.elements.tracks)
+        return 2 * people >= len(self.elements)
+
+    @property
     def k(self) -> int:
         """The fixed k of the paper's sweeps: 6 for its people, 10 for its vehicles."""
-        people = sum(track.label in PEOPLE for track in self.elements.tracks)
-        return 6 if 2 * people >= len(self.elements) else 10
+        return 6 if self.of_people else 10
 
     @property
     def every(self) -> int:
@@ -81,6 +96,13 @@ class Lab:
     def plate(self) -> Plate:
         """The empty scene."""
         return make_plate(self.census.background, self.workers)
+
+    @cached_property
+    def scenery(self) -> Scenery:
+        """The empty scene as synthesis learns it."""
+        store = self.work / "scenery"
+        store.mkdir()
+        return learn_scenery(self.video, self.elements, store, self.workers)
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -173,3 +195,11 @@ class Lab:
         """Who is in a video, as an analyst finds it out who has nothing else."""
         settings = FindSettings(detector=self.trial.detector, every=self.every)
         return find_elements(video, output, settings, workers=self.workers, overwrite=True)
+
+    def find_in_private(self, epsilon: float, seed: int) -> Elements:
+        """Who is found in one private video, with the solver's k; looked for once."""
+        path = self.kept / f"private-{epsilon:g}-{seed}.txt"
+        if path.is_file():
+            return load_elements(path, self.video)
+        plan = self.plan(epsilon, "auto")
+        return self.find(self.write_private(self.work / "private.mp4", plan, seed), path)

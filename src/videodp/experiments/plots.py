@@ -25,6 +25,18 @@ _SOURCES = {
     "pinq-element": "PINQ (whole element)",
     "private": "private video",
 }
+_WAYS = {
+    "sampling": "sampling",
+    "synthesis": "synthesis",
+    "pinq-paper": "PINQ (paper)",
+    "pinq-element": "PINQ (whole element)",
+}
+_QUESTIONS = {
+    "count_error": "count in a frame: elements off",
+    "stay_error": "stay times: Wasserstein over mean",
+    "total_error": "number of elements: share off",
+    "moved": "histogram: share of pixels moved",
+}
 
 
 def write_plots(folder: Path, rows: Rows) -> None:
@@ -37,6 +49,7 @@ def write_plots(folder: Path, rows: Rows) -> None:
         "counts": ("counts", _counts),
         "stays": ("stays", _stays),
         "histogram": ("histogram", _histogram),
+        "guarantees": ("guarantees", _guarantees),
     }
     for name, (needs, plot) in figures.items():
         if rows.get(needs):
@@ -223,3 +236,17 @@ def _histogram(rows: list[Row]) -> Figure:
 
 
 _RGB: Sequence[str] = ("#c0392b", "#2e8b57", "#3b6fb0")
+
+
+def _guarantees(rows: list[Row]) -> Figure:
+    figure, axes = _grid(2, len(_QUESTIONS), 2.5)
+    for line, same in zip(axes, ("epsilon", "guarantee"), strict=True):
+        for ax, (column, title) in zip(line, _QUESTIONS.items(), strict=True):
+            for (source, name), colour in zip(_WAYS.items(), _COLOURS, strict=False):
+                own = [r for r in rows if (r["same"], r["source"]) == (same, source)]
+                _band(ax, own, "level", column, colour, name)
+            ax.set(xscale="log", yscale="log")
+            ax.set_title(title, loc="left")
+            ax.set_xlabel(f"the same {same} as synthesis at")
+    axes[0, 0].legend(frameon=False, fontsize=7)
+    return figure

@@ -16,6 +16,7 @@ from videodp.errors import UsageError
 from videodp.experiments import comparators, detection, pixels
 from videodp.experiments.answers import Benchmark, benchmark, noisy_answers
 from videodp.experiments.claims import write_claims
+from videodp.experiments.guarantees import at_levels
 from videodp.experiments.histograms import histograms
 from videodp.experiments.lab import Lab
 from videodp.experiments.pictures import write_frames
@@ -35,6 +36,8 @@ _OTHERS: tuple[tuple[str, float | None], ...] = (
     ("blur", None),
     ("pixelise", 0.8),
     ("pixelise", 2.4),
+    ("synthesis", 0.8),
+    ("synthesis", 2.4),
 )
 """The other ways, and their epsilons."""
 
@@ -83,7 +86,7 @@ def run_experiments(
         tempfile.TemporaryDirectory(prefix="videodp-") as work,
         Stages(watcher).stage("try out", sum(part.weight for part in parts)) as step,
     ):
-        lab = Lab(original, who, trial, Path(work))
+        lab = Lab(original, who, trial, Path(work), store.parts)
         for part in parts:
             done = store.load(part.name)
             if done is None:
@@ -100,19 +103,18 @@ def run_experiments(
 class _Original:
     """What private videos are compared with: looked for once a run, and only if it is needed."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
         self._made: Benchmark | None = None
 
     def __call__(self, lab: Lab) -> Benchmark:
         if self._made is None:
-            self._made = benchmark(lab, self._folder)
+            self._made = benchmark(lab)
         return self._made
 
 
 def _parts(trial: Trial, store: Store) -> Iterator[_Part]:
     """What was asked for, in the order in which it is done."""
-    original = _Original(store.parts)
+    original = _Original()
 
     def each_seed(name: str, work: Callable[[Lab, int], Rows]) -> list[_Part]:
         return [_Part(f"{name}-{seed}", _bound(work, seed)) for seed in range(trial.seeds)]
@@ -136,6 +138,9 @@ def _parts(trial: Trial, store: Store) -> Iterator[_Part]:
         "comparators": [
             compared(f"{way}-{epsilon or 0:g}", comparators.compared, way, epsilon)
             for way, epsilon in _OTHERS
+        ],
+        "guarantees": [
+            compared(f"guarantees-{seed}", at_levels, seed) for seed in range(trial.seeds)
         ],
         "frames": [_Part("frames", lambda lab: write_frames(lab, store.folder / "frames.png"))],
         "times": [compared("times", measure)],

@@ -18,6 +18,7 @@ EXPERIMENTS = {
     "pinq": "counts and stay times answered from the original with noise",
     "histogram": "RGB histograms of a frame: original, PINQ, private",
     "comparators": "blurred regions, and pixelisation with Laplace noise",
+    "guarantees": "sampling, synthesis and PINQ at the same epsilon, and at the same guarantee",
     "frames": "a frame after Phase I and after Phase II",
     "times": "how long everything takes",
 }
@@ -52,12 +53,14 @@ class Trial:
                 hint = f"did you mean {close[0]}?" if close else f"use {', '.join(EXPERIMENTS)}"
                 raise UsageError(f"there is no experiment '{name}': {hint}")
 
+    def searched(self, epsilon: float) -> int:
+        """How many private videos of an epsilon are searched for elements, one for each seed."""
+        return min(self.many if epsilon in self.shown else self.few, self.seeds)
+
     def detections(self) -> list[tuple[float, int]]:
-        """Epsilon and seed of every private video in which elements are looked for."""
+        """Epsilon and seed of the private videos of the sweep that are searched."""
         return [
-            (epsilon, seed)
-            for epsilon in self.epsilons
-            for seed in range(min(self.many if epsilon in self.shown else self.few, self.seeds))
+            (epsilon, seed) for epsilon in self.epsilons for seed in range(self.searched(epsilon))
         ]
 
     def record(self) -> dict[str, Any]:
