@@ -16,9 +16,12 @@ from .conftest import TRIAL
 
 TABLES = {
     *("pixels", "k", "largest", "detection", "counts", "count_errors", "stays", "stay_errors"),
-    *("histogram", "histogram_errors", "comparators", "frames", "times"),
+    *("histogram", "histogram_errors", "comparators", "guarantees", "frames", "times"),
 }
-PLOTS = {"pixels", "k", "largest", "detection", "counts", "stays", "histogram", "frames"}
+PLOTS = {
+    *("pixels", "k", "largest", "detection", "counts", "stays", "histogram", "guarantees"),
+    "frames",
+}
 MEASURED = {"times"}  # seconds are never the same twice
 
 
@@ -50,7 +53,7 @@ def test_tables_have_a_row_for_each_trial(tried: Path) -> None:
     assert [(row["epsilon"], row["seed"]) for row in private] == [
         (epsilon, seed) for epsilon in ("0.8", "1.6", "2.4") for seed in "01"
     ]
-    assert {row["way"] for row in rows(tried, "comparators")} == {"blur", "pixelise"}
+    assert {row["way"] for row in rows(tried, "comparators")} == {"blur", "pixelise", "synthesis"}
 
 
 def test_columns_are_documented(tried: Path) -> None:
@@ -128,4 +131,4 @@ def test_parts_hold_their_rows(tried: Path) -> None:
     part = json.loads((tried / "parts" / "pixels-0.json").read_text())
     assert len(part["pixels"]) == 2 * 3
     names = {path.name.split("-")[0].split(".")[0] for path in (tried / "parts").iterdir()}
-    assert names <= {*EXPERIMENTS, "original", "private", "blur", "pixelise"}
+    assert names <= {*EXPERIMENTS, "original", "private", "blur", "pixelise", "synthesis"}
