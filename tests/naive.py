@@ -406,16 +406,39 @@ def is_clear(counts, t, a, b):
     """Whether no element is within the margin of a pixel."""
     margin = max(3, round(0.006 * max(counts.height, counts.width)))
     near = range(-margin, margin + 1)
-    return not any((a + i, b + j) in counts.owner[t] for i in near for j in near)
+    around = [(a + i, b + j) for i in near for j in near]
+    inside = [(i, j) for i, j in around if 0 <= i < counts.height and 0 <= j < counts.width]
+    gaps = [box for e in counts.elements if (box := between(e, t))]
+    return not any(
+        place in counts.owner[t] or any(touches(box, *place) for box in gaps) for place in inside
+    )
+
+
+def between(element, t):
+    """The box of an element that is listed before and after frame t, but not in it; or None."""
+    before, after = ([f for f in element.boxes if (f - t) * way > 0] for way in (-1, 1))
+    if t in element.boxes or not before or not after:
+        return None
+    a, b = max(before), min(after)
+    share = (t - a) / (b - a)
+    pairs = zip(element.boxes[a], element.boxes[b], strict=True)
+    return [(1 - share) * one + share * other for one, other in pairs]
+
+
+def touches(box, line, column):
+    """Whether a box reaches into a pixel."""
+    x, y, width, height = box
+    across = math.floor(x) <= column < math.ceil(x + width)
+    return across and math.floor(y) <= line < math.ceil(y + height)
 
 
 def plate(counts, frames):
-    """{(line, column): rgb}: the masked lower median of some frames, then filled ring by ring."""
+    """{(line, column): rgb}: the lower median where enough frames are clear, then filled."""
     known, holes = {}, set()
     for a in range(counts.height):
         for b in range(counts.width):
             free = [counts.video[t][a][b] for t in frames if is_clear(counts, t, a, b)]
-            if free:
+            if len(free) >= math.ceil(len(frames) / 5):
                 known[a, b] = tuple(
                     lower_median([int(value) for value in channel])
                     for channel in zip(*free, strict=True)

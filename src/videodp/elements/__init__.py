@@ -3,6 +3,7 @@
 elements file --load_elements--> Elements --frames()--> Seen, frame by frame
 """
 
+from videodp.elements.gaps import unlisted
 from videodp.elements.load import load_elements
 from videodp.elements.model import Elements, Runs, Searched, Seen, Track, no_runs
 from videodp.elements.mot import write_mot
@@ -25,5 +26,6 @@ __all__ = [
     "no_runs",
     "pack_runs",
     "place",
+    "unlisted",
     "write_mot",
 ]
