@@ -100,6 +100,7 @@ def _sample(job: Job) -> Outcome:
             k=settings.k,
             rule=settings.rule,
             criterion=settings.criterion,
+            tracks_per_person=settings.tracks_per_person,
             workers=workers,
             progress=step,
         )

@@ -33,7 +33,9 @@ def audit(
     elements: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Who is in it: .parquet, or MOT .txt.")
     ] = None,
-    tracks_per_person: Annotated[int, typer.Option(help="Tracks of one person (synthesis).")] = 1,
+    tracks_per_person: Annotated[
+        int, typer.Option(help="Tracks of one person; for sampling with --video.")
+    ] = 1,
     pictures: Annotated[
         int, typer.Option(min=0, help="Published videos to look at (sampling); 0 for none.")
     ] = 100,
@@ -64,6 +66,7 @@ def audit(
                 0.8 if epsilon is None else epsilon,
                 video=video,
                 elements=elements,
+                tracks_per_person=tracks_per_person,
                 runs=runs,
                 pictures=pictures,
                 confidence=confidence,
