@@ -26,6 +26,7 @@ from videodp.errors import (
     VideoDPError,
     VideoNotFoundError,
 )
+from videodp.queries.output import printed
 
 __all__ = ["app", "main"]
 
@@ -130,7 +131,4 @@ def _called(arguments: list[str]) -> str:
 def _tell(message: str, debug: bool) -> None:
     if debug:
         traceback.print_exc()
-    line = " ".join(message.split())
-    # Names of files and what stands in them come from others: nothing of it may steer a terminal.
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-    print(f"videodp: {line}", file=sys.stderr)
+    print(f"videodp: {printed(' '.join(message.split()))}", file=sys.stderr)
