@@ -104,8 +104,8 @@ def publish(
                 video, found, find, workers=workers, overwrite=overwrite, stages=stages
             )
         unknown = sorted({*settings.insensitive} - {track.label for track in elements.tracks})
-        elements = elements.without(settings.insensitive)
-        job = Job(video, elements, settings, files, stages, workers, fragment)
+        everybody, elements = elements, elements.without(settings.insensitive)
+        job = Job(video, elements, everybody, settings, files, stages, workers, fragment)
         outcome = mechanism_of(settings)(job)
         statement = _statement(settings, elements)
         release = {**release_record(statement, settings.record()), **outcome.public}
