@@ -13,27 +13,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from videodp.elements import Elements
-from videodp.elements.parquet import ParquetSource
+from videodp.elements.parquet import BOX_COLUMNS, ParquetSource
 from videodp.queries.footage import PEOPLE, VEHICLES, Footage
 
 __all__ = ["make_views"]
 
-_ROWS = pa.schema(
-    [
-        ("frame", pa.int32()),
-        ("id", pa.int64()),
-        ("label", pa.string()),
-        ("x", pa.float64()),
-        ("y", pa.float64()),
-        ("width", pa.float64()),
-        ("height", pa.float64()),
-        ("confidence", pa.float32()),
-        ("visibility", pa.float32()),
-    ]
-)
 _TYPES = dict(
     zip(
-        _ROWS.names,
+        BOX_COLUMNS.names,
         ["INTEGER", "BIGINT", "VARCHAR", *["DOUBLE"] * 4, *["FLOAT"] * 2],
         strict=True,
     )
@@ -88,7 +75,7 @@ def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage, folder: 
 
 
 def _source(connection: duckdb.DuckDBPyConnection, elements: Elements, folder: Path) -> str:
-    """What to select the columns of `_ROWS` from: a file, or a table that is made here."""
+    """What to select the columns of `BOX_COLUMNS` from: a file, or a table that is made here."""
     source = elements.source
     if not isinstance(source, ParquetSource):
         _load(connection, elements)
@@ -100,7 +87,7 @@ def _source(connection: duckdb.DuckDBPyConnection, elements: Elements, folder: P
         shutil.copyfile(source.path, path)
     connection.execute(f"SET allowed_paths = [{_texts([str(path)])}]")
     present = set(pq.read_schema(path).names)
-    columns = ", ".join(_column(name, name in present) for name in _ROWS.names)
+    columns = ", ".join(_column(name, name in present) for name in BOX_COLUMNS.names)
     return f"{columns} FROM read_parquet({_texts([str(path)])})"
 
 
@@ -110,7 +97,7 @@ def _column(name: str, present: bool) -> str:
 
 
 def _load(connection: duckdb.DuckDBPyConnection, elements: Elements) -> None:
-    reader = pa.RecordBatchReader.from_batches(_ROWS, _batches(elements))
+    reader = pa.RecordBatchReader.from_batches(BOX_COLUMNS, _batches(elements))
     connection.register("stream", reader)
     connection.execute("CREATE TABLE boxes AS SELECT * FROM stream")
     connection.unregister("stream")
@@ -130,7 +117,7 @@ def _batches(elements: Elements) -> Iterator[pa.RecordBatch]:
             pa.nulls(len(boxes), pa.float32()),
             pa.nulls(len(boxes), pa.float32()),
         ]
-        yield pa.record_batch(columns, schema=_ROWS)
+        yield pa.record_batch(columns, schema=BOX_COLUMNS)
 
 
 def _time(connection: duckdb.DuckDBPyConnection, footage: Footage) -> str:
