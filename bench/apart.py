@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -16,7 +17,7 @@ from bench.traffic import JUDGED, PATTERNS, TUNED, traffic
 from videodp.privacy.noise import SecureNoise
 from videodp.privacy.randomness import Randomness
 from videodp.synthesis import population
-from videodp.synthesis.apart import meetings, spread_out
+from videodp.synthesis.apart import Ground, meetings, spread_out
 from videodp.synthesis.boxes import elements_of
 from videodp.synthesis.model import Population
 from videodp.synthesis.records import records_of
@@ -38,7 +39,9 @@ def move(summary: Summary, real: Population, settings: SynthesisSettings) -> Mov
     found: list[Moved] = []
     kinds = int(settings.kinds.max()) + 1
 
-    def look_on(ways, grounds, where, *public):  # type: ignore[no-untyped-def]
+    def look_on(
+        ways: list[np.ndarray], grounds: list[Ground], where: list[int], *public: Any
+    ) -> list[np.ndarray]:
         after = spread_out(ways, grounds, where, *public)
         found.append(Moved(ways, after, np.array(where, np.int64) % kinds == 1))
         return after

@@ -24,7 +24,7 @@ _SHIFTS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 _SKIP = 3
 """Each so-many-th of these is tried with a move aside: there are many such moves."""
 _SPOTS, _DENSE = 96, 0.35
-"""Moves aside, and how far apart they are: three footprints away is the furthest."""
+"""Moves aside, and about how far apart they are, in footprints: the furthest is 3.4 away."""
 _KEEP = 10.0
 """What a changed map of visits costs, against the squared length of a move in footprints."""
 _LOOKS = 64
