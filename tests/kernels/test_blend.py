@@ -22,16 +22,15 @@ def test_blend_mixes_by_alpha_and_tells_what_is_solid(seed: int) -> None:
     owner = rng.integers(0, 3, (height, width)).astype(np.int32)
     sprite = soft_sprite(rng, int(rng.integers(1, 8)), int(rng.integers(1, 8)))
     left, top = rng.integers(-8, 12, 2).tolist()
-    gain = int(rng.integers(100, 400))
     before, owned = frame.astype(int), owner.copy()
-    box = blend(frame, owner, sprite, left, top, gain, 7)
+    box = blend(frame, owner, sprite, left, top, 7)
     solid = []
     for y in range(height):
         for x in range(width):
             inside = 0 <= y - top < sprite.shape[0] and 0 <= x - left < sprite.shape[1]
             *ink, alpha = sprite[y - top, x - left].tolist() if inside else (0, 0, 0, 0)
             for c in range(3):
-                mixed = min(ink[c] * gain / 256, alpha) + before[y, x, c] * (255 - alpha) / 255
+                mixed = ink[c] + before[y, x, c] * (255 - alpha) / 255
                 assert abs(frame[y, x, c] - mixed) <= 1.01
             if alpha >= SOLID:
                 solid.append((x, y))

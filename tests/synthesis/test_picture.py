@@ -125,10 +125,10 @@ def test_nobody_is_there_before_the_first_and_after_the_last_frame() -> None:
     assert (empty.rgb == 120).all()
 
 
-def test_walkers_move_their_legs_and_face_their_way_but_stand_still_in_a_pause() -> None:
-    rows = [(0, 60, 200), (25, 120, 200), (75, 120, 200), (100, 60, 200)]
+def test_walkers_move_their_legs_and_stay_in_place_in_a_pause_but_not_like_a_post() -> None:
+    rows = [(0, 60, 200), (25, 120, 200), (325, 120, 200), (350, 60, 200)]
     knots = np.array([(t, x, y, 32, 80) for t, x, y in rows], np.float64)
-    made = painter(Population(SIZE, 101, Fraction(25), (Actor(1, "person", knots),)))
+    made = painter(Population(SIZE, 351, Fraction(25), (Actor(1, "person", knots),)))
 
     def crop(index: int) -> np.ndarray:
         x, y, w, h = made.frame(index).seen.boxes[0].astype(int).tolist()
@@ -136,8 +136,14 @@ def test_walkers_move_their_legs_and_face_their_way_but_stand_still_in_a_pause()
 
     widths = {made.frame(i).seen.boxes[0, 2] for i in range(3, 22)}
     assert max(widths) > 1.3 * min(widths)
-    assert np.array_equal(crop(45), crop(55))
     assert not np.array_equal(crop(10), crop(14))
+    standing = np.array([made.frame(i).seen.boxes[0] for i in range(45, 305, 10)])
+    left, right = standing[:, 0], standing[:, 0] + standing[:, 2]
+    assert (left < 120).all()
+    assert (right > 120).all()
+    assert np.ptp(standing[:, 1] + standing[:, 3]) <= 4
+    # As much as somebody who stands moves, and a post does not (see `without_things`).
+    assert np.ptp(0.5 * (left + right)) > 0.05 * 0.5 * standing[:, 2:].mean(axis=0).sum()
 
 
 @pytest.mark.parametrize("size", [(0.01, 0.01), (3, 9000.0), (9000.0, 5.0), (9000.0, 9000.0)])
@@ -161,6 +167,22 @@ def test_figures_are_darker_at_night() -> None:
         figure = np.abs(rgb - grey).max(axis=2) > 25
         means.append(rgb[figure].mean())
     assert means[0] < 0.75 * means[1]
+
+
+def test_clothes_stay_the_same_on_dark_and_on_bright_ground() -> None:
+    plate = np.full((SIZE[1], SIZE[0], 3), 70, np.uint8)
+    plate[:, SIZE[0] // 2 :] = 190
+    crops = []
+    for x in (80.0, 240.0):
+        made = Painter(alone(still("person", 40, 100, x)), Scenery(plate, 0.0), Randomness(1))
+        painted = made.frame(4)
+        ((left, top, wide, high),) = painted.seen.boxes.astype(int).tolist()
+        trunk = (
+            slice(top + high // 4, top + high // 2),
+            slice(left + wide // 2 - 2, left + wide // 2 + 3),
+        )
+        crops.append(painted.rgb[trunk].astype(int))
+    assert np.abs(crops[0] - crops[1]).mean() < 2
 
 
 def test_the_noise_is_as_strong_as_that_of_the_scene() -> None:

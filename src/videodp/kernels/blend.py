@@ -18,7 +18,6 @@ def blend(
     sprite: np.ndarray,
     left: int,
     top: int,
-    gain: int,
     who: int,
 ) -> tuple[int, int, int, int, int]:
     """Lays a sprite onto a frame, as far as it is inside, and notes who owns its solid pixels.
@@ -30,7 +29,6 @@ def blend(
             colours.
         left: column of the sprite's left edge; may be outside.
         top: row of its upper edge.
-        gain: brightness of the sprite in 1/256.
         who: written into `owner`.
 
     Returns:
@@ -44,7 +42,7 @@ def blend(
             if alpha == 0:
                 continue
             for channel in range(3):
-                ink = min(alpha, (np.int32(sprite[y - top, x - left, channel]) * gain + 128) >> 8)
+                ink = min(alpha, np.int32(sprite[y - top, x - left, channel]))
                 under = np.int32(frame[y, x, channel])
                 frame[y, x, channel] = ink + ((255 - alpha) * under + 127) // 255
             if alpha >= SOLID:

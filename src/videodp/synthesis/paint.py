@@ -31,10 +31,6 @@ _BANK = 1 << 20
 _AS_IS = 4096
 _PLAYERS = 512
 """Dressed actors kept: more than are in view at a time."""
-_CELL = 48
-"""Pixels across which the light on the ground is averaged."""
-_DARKEST, _BRIGHTEST = 0.72, 1.18
-"""How far the light of a place may change a figure."""
 _COMMON = 118
 """Mean grey level of a picture in which figures have their own colours."""
 _DIMMEST, _LIGHTEST = 0.45, 1.15
@@ -60,8 +56,7 @@ class Painter:
         self._population = population
         self._plate = np.ascontiguousarray(scenery.plate)
         self._randomness = randomness
-        light, self._ground = _light_of(self._plate)
-        self._shop = Paintshop(light)
+        self._shop = Paintshop(_light_of(self._plate))
         self._first = np.array([actor.first for actor in population.actors], np.int64)
         self._last = np.array([actor.last for actor in population.actors], np.int64)
         width = population.size[0]
@@ -108,10 +103,7 @@ class Painter:
         x, foot, width, height = place
         sprite = self._player(i)(index / float(self._population.rate), width, height)
         left, top = round(x) - sprite.anchor, round(foot) - sprite.rgba.shape[0]
-        bright = self._ground[
-            min(max(round(foot), 0), len(rgb) - 1), min(max(round(x), 0), rgb.shape[1] - 1)
-        ]
-        return blend(rgb, owner, sprite.rgba, left, top, round(256 * float(bright)), i + 1)
+        return blend(rgb, owner, sprite.rgba, left, top, i + 1)
 
     def _seen(
         self, index: int, drawn: list[tuple[int, tuple[int, int, int, int, int]]], owner: np.ndarray
@@ -167,12 +159,13 @@ def _generator(randomness: Randomness, *purpose: str | int) -> np.random.Generat
     return np.random.default_rng(randomness.stream(*purpose).words(4).tolist())
 
 
-def _light_of(plate: np.ndarray) -> tuple[Light, np.ndarray]:
-    """The light on a figure, and (height, width) float32 how bright each place is against it."""
-    grey = np.asarray(cv2.cvtColor(plate, cv2.COLOR_RGB2GRAY), np.float32)
-    mean = max(float(grey.mean()), 1.0)
-    side = 2 * _CELL + 1
-    ground = np.asarray(cv2.blur(grey, (side, side), borderType=cv2.BORDER_REPLICATE)) / mean
+def _light_of(plate: np.ndarray) -> Light:
+    """The light on figures: the same everywhere.
+
+    How bright the ground is at a place does not tell how much light there is: grass is darker than
+    stone. Whoever walked from one to the other would seem to change clothes.
+    """
+    mean = float(cv2.cvtColor(plate, cv2.COLOR_RGB2GRAY).mean())
     overall = min(max(mean / _COMMON, _DIMMEST), _LIGHTEST)
     red, green, blue = (overall * share for share in Light().tint)
-    return Light(tint=(red, green, blue)), ground.clip(_DARKEST, _BRIGHTEST)
+    return Light(tint=(red, green, blue))

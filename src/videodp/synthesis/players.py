@@ -30,6 +30,10 @@ _DEPTH = 1.6
 _TURN = 0.5
 """Seconds before and after which a vehicle's way is looked at."""
 _WHEEL_STEPS = 4
+_SWAYS = ((0.07, 0.6), (0.19, 0.3))
+"""Times a second, and by how many radians, who stands turns to and fro."""
+_SHIFT = 0.11, 0.3, 0.03
+"""Times a second, by what share of a stride and of the height, who stands shifts their weight."""
 _SMALLEST, _LARGEST = 4.0, 4096.0
 """Pixels."""
 
@@ -139,7 +143,24 @@ class _Walks:
     shop: Paintshop
 
     def __call__(self, t: float, width: float, height: float) -> Sprite:
-        return self.shop.figure(self.walk.figure, self.walk.pose(t), height)
+        pose, aside = _stirring(self.walk, t)
+        sprite = self.shop.figure(self.walk.figure, pose, height)
+        return Sprite(sprite.rgba, sprite.anchor - round(aside * height))
+
+
+def _stirring(walk: Walk, t: float) -> tuple[Pose, float]:
+    """The pose of a walker, and how many heights aside; nobody stands as still as a post.
+
+    Somebody who did would be a thing to whoever looks for people: the same picture, well or badly
+    seen, for as long as they stand.
+    """
+    pose = walk.pose(t)
+    still = 1.0 - pose.stride
+    turn = sum(wide * math.sin(math.tau * often * t + walk.rest) for often, wide in _SWAYS)
+    often, step, aside = _SHIFT
+    sway = still * math.sin(math.tau * often * t + 2 * walk.rest)
+    stride = pose.stride + 0.5 * step * (still + sway)
+    return Pose(pose.phase, stride, pose.heading + still * turn), aside * sway
 
 
 @dataclass(frozen=True, eq=False)

@@ -115,6 +115,14 @@ def test_weak_detections_go_on_with_a_track() -> None:
     assert (found.how[found.frame < 70] == SEEN).all()
 
 
+def test_a_track_goes_on_for_as_long_as_there_are_weak_detections() -> None:
+    way = walk(200, 300)
+    found = run(Actor(way, 1, end=30), Actor(way, 1, first=30, score=0.12))
+    assert set(found.id) == {1}
+    assert (found.how == SEEN).all()
+    assert found.frame[-1] == 99
+
+
 def test_who_is_weak_all_the_time_is_not_dropped() -> None:
     actor = Actor(walk(200, 300, 40), 1, score=0.35)
     assert compare(run(actor), actor).recall == 1
@@ -129,6 +137,33 @@ def test_a_post_is_no_person() -> None:
     assert set(run(sways, frames=frames).id) == {1}
     sure = Actor(walk(500, 300), 1, end=frames, height=60, score=0.8)
     assert set(run(sure, frames=frames).id) == {1}
+
+
+def test_a_post_that_somebody_walks_by_is_no_person() -> None:
+    frames = 12 * RATE
+    nudged = range(100, 160)
+    post = Actor(
+        lambda t: (506 if round(t * RATE) in nudged else 500, 300),
+        1,
+        end=frames,
+        height=60,
+        score=0.45,
+    )
+    quiet = run(post, frames=frames, covered=lambda frame, boxes: np.zeros(len(boxes)))
+    assert set(quiet.id) == set()
+    stirs = Actor(lambda t: (506 if t % 2 > 1 else 500, 300), 1, end=frames, height=60, score=0.45)
+    moved = run(stirs, frames=frames, covered=lambda frame, boxes: np.zeros(len(boxes)))
+    assert set(moved.id) == {1}
+
+
+def test_a_box_around_parts_of_two_people_is_nobody_else() -> None:
+    cast = (Actor(walk(200, 300, 40), 1), Actor(walk(234, 303, 40), 2))
+    both = Actor(walk(217, 301, 40), 3, first=40, end=43)
+    assert compare(run(*cast, both), *cast).ids == 2
+    longer = Actor(walk(217, 301, 40), 3, first=40, end=60)
+    assert compare(run(*cast, longer), *cast).ids == 3
+    elsewhere = Actor(walk(400, 200, 40), 3, first=40, end=43)
+    assert compare(run(*cast, elsewhere), *cast).ids == 3
 
 
 def test_a_track_goes_on_where_something_moves() -> None:

@@ -7,8 +7,10 @@ import numpy as np
 
 __all__ = ["describe"]
 
-_PARTS = ((0.12, 0.5), (0.5, 0.9))  # heights in the box: shirt, trousers; roof, doors
-_BREADTH = (0.25, 0.75)  # the middle of the box, where little background is
+# Heights in the box: shirt, thighs; roof, doors. Further down the ground is seen between the legs,
+# and who walks from grass to stone would seem to change trousers.
+_PARTS = ((0.12, 0.5), (0.5, 0.75))
+_BREADTH = (0.32, 0.68)  # the middle of the box, where little background is
 _ROWS, _COLUMNS = 10, 8  # pixels looked at in each part
 _BINS = 8
 _CHROMA = 96  # of the 256 levels of a and b, those that clothes have

@@ -13,6 +13,7 @@ from videodp.elements.track.boxes import clearness, overlap, per_frame, share_in
 from videodp.elements.track.collect import collect
 from videodp.elements.track.extend import ahead, extend
 from videodp.elements.track.fill import fill
+from videodp.elements.track.glimpses import without_glimpses
 from videodp.elements.track.join import join
 from videodp.elements.track.label import name_tracks
 from videodp.elements.track.live import follow
@@ -71,6 +72,7 @@ def track(
     table = _lengthen(table, weight, rate, length)
     tracks = without_things(fill(_tracked(table)), rate, covered)
     tracks = extend(tracks, size, rate, every, length - 1, covered)
+    tracks = without_glimpses(tracks, _many(_SOLID, rate / every))
     return name_tracks(smooth(tracks, rate))
 
 
@@ -90,8 +92,24 @@ def _lengthen(table: Sightings, weight: np.ndarray, rate: float, length: int) ->
     full = fill(_tracked(table))
     gaps = full.take(np.flatnonzero(full.how == FILLED))
     table = replace(table, id=attach(table, gaps, looks))
-    ends, _ = ahead(table, rate, _AHEAD, length - 1)
-    return replace(table, id=attach(table, ends, looks))
+    return _pursue(table, looks, rate, length)
+
+
+def _pursue(table: Sightings, looks: np.ndarray, rate: float, length: int) -> Sightings:
+    """The same tracks, gone on with from one weak detection to the next.
+
+    Who stands in a bad light or half hidden is seen weakly for long, so that one look ahead is
+    not enough.
+    """
+    growing = table.id > 0
+    while growing.any():
+        ends, _ = ahead(table.take(growing), rate, _AHEAD, length - 1)
+        ids = attach(table, ends, looks)
+        grown = np.zeros(len(looks), bool)
+        grown[ids[ids != table.id]] = True
+        growing = grown[ids]
+        table = replace(table, id=ids)
+    return table
 
 
 def _weak_tracks(table: Sightings, weight: np.ndarray, rate: float, every: int) -> Sightings:

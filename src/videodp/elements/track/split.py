@@ -23,8 +23,8 @@ _OTHER = 0.05  # looks further apart than this are of two elements
 def split(table: Sightings, clear: np.ndarray, rate: float, step: int, least: int) -> np.ndarray:
     """New ids for the rows, (n,) int32: each piece has its own; 0 is what belongs to none.
 
-    Looks of one person a second apart differ by 0.02 in the middle, and by 0.06 or less nine
-    times of ten; those of two persons by 0.13, and by 0.05 or more nine times of ten.
+    Looks of one person a second apart differ by 0.02 in the middle, and by 0.04 or less nine
+    times of ten; those of two persons by 0.15, and by 0.04 or more nine times of ten.
 
     Args:
         table: The live tracks.
