@@ -117,7 +117,7 @@ def _check(
 
 
 def _summary(found: Elements, output: Path, preview: Path | None) -> None:
-    counts = Counter(track.label for track in found.tracks)
+    counts = Counter(track.label for track in found.tracks if track.id >= 0)
     who = ", ".join(f"{counts[label]} {label}" for label in sorted(counts)) or "nobody"
     print(f"{output}: {who}. FOR YOU ONLY")
     if preview is not None:

@@ -101,6 +101,8 @@ def records_of(
     n = len(elements)
     follow = _Follow(n, max(1, round(rate * Fraction(_STRIDE))), size, grid)
     for seen in elements.frames(0, frames):
+        if (seen.ids < 0).any():  # nobody by themselves
+            seen = seen.take(np.flatnonzero(seen.ids >= 0))
         if len(seen):
             follow.add(seen.frame, elements.positions(seen.ids), seen.boxes)
     return follow.records(tuple(track.label for track in elements.tracks), float(rate))

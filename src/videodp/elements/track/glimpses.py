@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from videodp.elements.track.model import SEEN, UNKNOWN, Sightings
 
-__all__ = ["without_glimpses"]
+__all__ = ["set_glimpses_apart"]
 
 _GRID = 8
 """Points across a box at which it is looked up who covers it."""
@@ -14,12 +16,13 @@ _TOLD = 0.6
 """Share of a box that lasting tracks cover together, if it is of them."""
 
 
-def without_glimpses(table: Sightings, least: int) -> Sightings:
-    """The table without the tracks that say no more than others do.
+def set_glimpses_apart(table: Sightings, least: int) -> Sightings:
+    """The table with ids below 0 for tracks that are nobody else.
 
     Where people meet, a detector's box may hold parts of two of them for a moment, and is like
-    neither: that makes a track of a few sightings. It is left out where lasting tracks cover
-    most of what was seen of it, so that hardly any of what is protected is lost.
+    neither: that makes a track of a few sightings. It counts as a glimpse where lasting tracks
+    cover most of what was seen of it. It stays in the table, because it may be somebody after all
+    and is to be protected; but nobody takes it for one person more.
 
     Args:
         table: All tracks, without gaps.
@@ -35,8 +38,9 @@ def without_glimpses(table: Sightings, least: int) -> Sightings:
         there = table.at(int(table.frame[row]))
         others = table.box[there][~short[there] & ~moving[there]]
         told[track[row]] += _covered(table.box[row], others)
-    gone = (seen < least) & (seen > 0) & (told >= _TOLD * seen)
-    return table.take(~gone[track])
+    apart = (seen < least) & (seen > 0) & (told >= _TOLD * seen)
+    ids = np.where(apart, np.cumsum(apart) * -1, np.cumsum(~apart)).astype(np.int32)[track]
+    return replace(table, id=ids).take(np.lexsort((ids, table.frame)))
 
 
 def _covered(box: np.ndarray, others: np.ndarray) -> float:

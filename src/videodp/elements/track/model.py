@@ -45,7 +45,8 @@ class Sightings:
 
     Attributes:
         frame: (n,) int32, from 0.
-        id: (n,) int32, from 1 without gaps, by first appearance; 0 is nobody's.
+        id: (n,) int32, from 1 without gaps, by first appearance; 0 is nobody's. In the end, those
+            below 0 are glimpses of several at once: to be protected, but nobody by themselves.
         box: (n, 4) float32: x, y, width, height in pixels; may reach beyond the picture.
         score: (n,) float32, 0..1: the detector's; what is filled or extended has its
             neighbour's.

@@ -13,7 +13,7 @@ from videodp.elements.track.boxes import clearness, overlap, per_frame, share_in
 from videodp.elements.track.collect import collect
 from videodp.elements.track.extend import ahead, extend
 from videodp.elements.track.fill import fill
-from videodp.elements.track.glimpses import without_glimpses
+from videodp.elements.track.glimpses import set_glimpses_apart
 from videodp.elements.track.join import join
 from videodp.elements.track.label import name_tracks
 from videodp.elements.track.live import follow
@@ -56,7 +56,8 @@ def track(
         covered: Tells the share of boxes in which something moves; None if nobody can tell.
 
     Returns:
-        Every element in every frame from its first to its last, without gaps.
+        Every element in every frame from its first to its last, without gaps. What is seen of
+        several at once for a moment has an id below 0.
 
     Raises:
         MissingExtraError: The tracking library is not installed.
@@ -72,8 +73,8 @@ def track(
     table = _lengthen(table, weight, rate, length)
     tracks = without_things(fill(_tracked(table)), rate, covered)
     tracks = extend(tracks, size, rate, every, length - 1, covered)
-    tracks = without_glimpses(tracks, _many(_SOLID, rate / every))
-    return name_tracks(smooth(tracks, rate))
+    tracks = name_tracks(smooth(tracks, rate))
+    return set_glimpses_apart(tracks, _many(_SOLID, rate / every))
 
 
 def _sure_tracks(table: Sightings, weight: np.ndarray, rate: float, every: int) -> Sightings:
