@@ -2,6 +2,8 @@
 
 import importlib
 import pkgutil
+import subprocess
+import sys
 from types import FunctionType, ModuleType
 
 import pytest
@@ -50,3 +52,24 @@ def test_everything_can_be_imported_at_once() -> None:
     exec("from videodp import *", names)
     assert set(videodp.__all__) <= set(names)
     assert "publish" in names
+
+
+LAZY = """
+import sys, videodp
+assert "numpy" not in sys.modules, "loaded before it is asked for"
+import videodp.publish, videodp.compare
+assert callable(videodp.publish), "hidden by the module of its name"
+assert callable(videodp.compare), "hidden by the module of its name"
+assert videodp.errors.UsageError.__name__ == "UsageError"
+assert not hasattr(videodp, "unicorn")
+"""
+
+
+def test_the_package_loads_what_is_asked_for() -> None:
+    done = subprocess.run([sys.executable, "-c", LAZY], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_import_of_the_package_is_offered() -> None:
+    offered = {name for name in vars(importlib.import_module("videodp.api")) if name[0] != "_"}
+    assert offered == set(videodp.__all__) - {"__version__"}

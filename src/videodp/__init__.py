@@ -1,14 +1,13 @@
 """VideoDP: private videos that anyone may analyse."""
 
-from videodp.compare import Comparison, compare
-from videodp.elements import Elements, load_elements
-from videodp.elements.find import FindSettings, find_elements, write_preview
-from videodp.errors import VideoDPError
-from videodp.publish import Published, publish
-from videodp.queries import Footage, analyse, as_table, ask, open_footage, sql
-from videodp.render import Look
-from videodp.settings import Encoding, Settings
-from videodp.video import Video, probe
+import importlib
+import importlib.util
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from videodp.api import *
 
 __version__ = "0.1.0"
 
@@ -36,3 +35,25 @@ __all__ = [
     "sql",
     "write_preview",
 ]
+
+
+class _Package(ModuleType):
+    """Loads what it offers when that is first asked for: loading all takes a second or two.
+
+    A command has to be ready for ctrl-C before that.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name in __all__:
+            return getattr(importlib.import_module("videodp.api"), name)
+        if importlib.util.find_spec(f"{__name__}.{name}"):
+            return importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Importing a submodule sets it here, but `publish` and `compare` are the functions.
+        if not (isinstance(value, ModuleType) and name in __all__):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

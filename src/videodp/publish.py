@@ -19,6 +19,7 @@ from videodp.privacy.statement import (
     limits_of_search,
     sampling_statement,
     synthesis_statement,
+    way_of_search,
 )
 from videodp.release import companion, owner_record, release_record, write_json
 from videodp.scenes import truth_file
@@ -206,8 +207,8 @@ def _check_find(
 
 def _statement(settings: Settings, elements: Elements) -> Statement:
     statement = _promise(settings)
-    limits = _limits(settings, elements)
-    return replace(statement, assumptions=(*statement.assumptions, *limits))
+    search = (way_of_search(elements.found_by), *_limits(settings, elements))
+    return replace(statement, assumptions=(*statement.assumptions, *search))
 
 
 def _promise(settings: Settings) -> Statement:

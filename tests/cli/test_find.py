@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from elements.detect.onnx_files import red_and_blue
 from elements.find.clips import drifting, empty, plaza
 from helpers import read_all
 from videodp.elements import load_elements
@@ -142,6 +143,45 @@ def test_publish_keeps_nothing_unasked(videodp: Commands) -> None:
 )
 def test_publish_wrong_use(videodp: Commands, options: tuple[str, ...], match: str) -> None:
     videodp.refused(2, match, *PUBLISH, *EPSILON, *options)
+
+
+STATED = {
+    ("auto", False): "by what moves while the camera stands still alone: who stood still may",
+    ("auto", True): "with the detector yolox-nano and by what moves while the camera stands still.",
+    ("yolox", True): "with the detector yolox-nano.",
+    ("motion", True): "by what moves while the camera stands still alone: who stood still may",
+    ("secret-place.onnx", False): "with a detector of the owner's own.",
+}
+
+
+@pytest.mark.parametrize(("detector", "model"), STATED)
+def test_the_release_says_who_looked(
+    videodp: Commands, monkeypatch: pytest.MonkeyPatch, detector: str, model: bool
+) -> None:
+    """For everybody to read, so in the same words whether anybody is in the video or not."""
+    pytest.importorskip("onnxruntime")
+    video = "street.mp4" if detector == "auto" else "empty.mkv"
+    shutil.copy(empty().path, "empty.mkv")
+    red_and_blue(Path("secret-place.onnx"))
+    if model:
+        monkeypatch.setenv("VIDEODP_MODELS", str(red_and_blue(Path("yolox_nano.onnx")).parent))
+    looking = ("publish", video, "-o", "p.mkv", *EPSILON, "--detector", detector)
+    videodp.fine(*looking)
+    release = Path("p.release.json").read_text()
+    said = json.loads(release)["assumptions"]
+    (way,) = [line for line in said if line.startswith("VideoDP looked for people and vehicles ")]
+    assert way.removeprefix("VideoDP looked for people and vehicles ").startswith(
+        STATED[detector, model]
+    )
+    assert "secret" not in release
+
+
+@pytest.mark.parametrize("mechanism", ["sampling", "synthesis"])
+def test_the_release_says_that_elements_were_given(videodp: Commands, mechanism: str) -> None:
+    videodp.fine(*PUBLISH, *EPSILON, *ELEMENTS, "--mechanism", mechanism)
+    release = Path("private.release.json").read_text()
+    assert "The owner gave the list of people and vehicles" in release
+    assert "VideoDP looked" not in release
 
 
 def test_a_part_that_was_searched_is_not_the_whole(videodp: Commands) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from videodp.cli.main import main
 
 from .conftest import ELEMENTS, EPSILON, FRAMES, PUBLISH, Commands, check_refusal, listing
 
+ROOT = Path(__file__).parents[2]
 REST = (*ELEMENTS, *EPSILON)
 
 # Presses ctrl-C, or is told to end, once the stage has come to its third step.
@@ -57,6 +59,39 @@ def test_ctrl_c(videodp: Commands, number: str, stage: str, arguments: tuple[str
     done = videodp.subprocess("-c", script, number, stage, *arguments, status=130)
     check_refusal(done, 130, "stopped")
     assert listing(videodp.folder) == before
+
+
+# Presses ctrl-C while the commands are loaded, by being one of the modules that they need.
+WHILE_LOADING = """
+    import os, runpy, signal, sys
+    from importlib.abc import MetaPathFinder
+
+    class Press(MetaPathFinder):
+        def find_spec(self, name, path=None, target=None):
+            if name == pressed:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    pressed = sys.argv[1]
+    sys.meta_path.insert(0, Press())
+    if len(sys.argv) > 2:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.argv[1:] = ["--version"]
+    runpy.run_module("videodp", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("module", ["videodp.cli", "numpy"])
+def test_ctrl_c_while_loading(videodp: Commands, module: str) -> None:
+    script = textwrap.dedent(WHILE_LOADING)
+    done = videodp.subprocess("-c", script, module, status=130)
+    assert (done.out, done.err) == ("", "")
+    done = videodp.subprocess("-c", script, module, "ignored", status=0)
+    assert done.out.startswith("videodp ")
+
+
+def test_the_installed_command_is_the_module() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["scripts"] == {"videodp": "videodp.__main__:main"}
 
 
 def test_ctrl_c_during_the_report_tells_the_truth(

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -51,6 +52,25 @@ def test_a_part(videodp: Commands) -> None:
     )
     assert [row["frame"] for row in rows] == [2, 3, 4]
     assert {row["vehicles"] for row in rows} == {0}
+
+
+@pytest.mark.parametrize("asked", ["count", "SELECT count(*) AS n FROM detections"])
+def test_a_label_that_nobody_has(videodp: Commands, asked: str) -> None:
+    call = ("query", "street.mp4", asked, "--format", "json", "--labels")
+    done = videodp.fine(*call, "unicorn,person,car")
+    note = "videodp: note: no element has the label 'unicorn': there are car, person\n"
+    assert done.err == note
+    assert done.out == videodp.fine(*call, "person,car").out
+    assert videodp.fine(*call, "unicorn", "--frames", "1-2").err == note
+    assert videodp.fine(*call, "person,car", "--frames", "1-2").err == ""
+
+
+def test_labels_of_strangers_do_not_steer_the_terminal(videodp: Commands) -> None:
+    Path("odd.txt").write_text("1,1,10,10,20,20,1,\x1b[2Jcar,1\n")
+    Path("empty.txt").write_text("")
+    call = ("query", "street.mp4", "count", "--labels", "person", "--elements")
+    assert "there are \\x1b[2Jcar\n" in videodp.fine(*call, "odd.txt").err
+    assert "there are no elements" in videodp.fine(*call, "empty.txt").err
 
 
 def test_sql(videodp: Commands) -> None:

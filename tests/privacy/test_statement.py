@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from videodp.privacy.statement import sampling_statement, synthesis_statement
+from videodp.privacy.statement import sampling_statement, synthesis_statement, way_of_search
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.8, "0.551"), (1.6, "0.798"), (2.4, "0.909")])
@@ -38,6 +38,15 @@ def test_assumptions_follow_the_settings() -> None:
     seeded = sampling_statement(0.8, seeded=True).assumptions
     assert "Do not release this video" in seeded[-1]
     assert seeded[:-1] == plain
+
+
+def test_how_elements_were_found_is_said_in_words() -> None:
+    assert "gave the list" in way_of_search(())
+    assert way_of_search(("motion",)).endswith("who stood still may have been missed.")
+    both = way_of_search(("yolox-nano", "motion"))
+    assert "the detector yolox-nano and by what moves" in both
+    assert "missed" not in both
+    assert "the owner's own" in way_of_search(("own model",))
 
 
 def test_synthesis_is_epsilon_differentially_private_and_says_on_what_it_rests() -> None:

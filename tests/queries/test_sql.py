@@ -1,5 +1,7 @@
 """SQL answers what it is asked and can reach nothing else."""
 
+import errno
+import os
 from pathlib import Path
 
 import numpy as np
@@ -206,6 +208,55 @@ def test_refused(footage: Footage, folder: Path, statement: str) -> None:
     assert "\n" not in str(error.value)
     assert "root:" not in str(error.value)
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+REVEALING = [
+    "SELECT * FROM duckdb_views()",
+    "SELECT * FROM duckdb_tables()",
+    "SELECT * FROM duckdb_columns()",
+    "SELECT * FROM duckdb_databases()",
+    "SELECT * FROM duckdb_settings()",
+    "SELECT * FROM duckdb_external_file_cache()",
+    "SELECT * FROM information_schema.views",
+    "SELECT * FROM information_schema.tables",
+    "SELECT * FROM pg_views",
+    "SELECT * FROM pg_settings",
+    "SELECT * FROM sqlite_master",
+    "SELECT current_setting('allowed_paths')",
+    "SELECT * FROM query('SELECT * FROM duckdb_views()')",
+    "SHOW ALL TABLES",
+    "EXPLAIN SELECT * FROM tracks",
+    "EXPLAIN ANALYZE SELECT * FROM tracks",
+    "SELECT json_serialize_plan('SELECT * FROM tracks')",
+]
+
+
+@pytest.mark.parametrize("statement", REVEALING)
+def test_nothing_tells_where_files_are(footage: Footage, folder: Path, statement: str) -> None:
+    told = str(sql(footage, statement).to_pydict())
+    for place in (str(folder), folder.name, str(Path.home()), "few.parquet"):
+        assert place not in told
+
+
+def test_a_file_on_another_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def other_disk(*_: object) -> None:
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    monkeypatch.setattr(os, "link", other_disk)
+    found = open_footage(folder / "few.parquet", unchecked=True)
+    assert sql(found, "SELECT count(*) AS n FROM detections")["n"].to_pylist() == [5]
+    assert folder.name not in str(sql(found, "FROM duckdb_settings()").to_pydict())
+
+
+def test_a_file_that_breaks_does_not_tell_where_it_is(folder: Path) -> None:
+    whole = bytearray((folder / "few.parquet").read_bytes())
+    whole[4:400] = bytes(396)  # pages, not the footer
+    (folder / "torn.parquet").write_bytes(whole)
+    found = open_footage(folder / "torn.parquet", unchecked=True)
+    with pytest.raises(UsageError) as error:
+        sql(found, "SELECT sum(x), max(label) FROM detections")
+    assert folder.name not in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_there_are_no_secrets(footage: Footage) -> None:

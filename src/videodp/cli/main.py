@@ -26,6 +26,7 @@ from videodp.errors import (
     VideoDPError,
     VideoNotFoundError,
 )
+from videodp.queries.output import printed
 
 __all__ = ["app", "main"]
 
@@ -109,16 +110,25 @@ def run(arguments: list[str], debug: bool = False) -> int:
         if isinstance(error, _CallError):
             message = error.format_message()  # type: ignore[attr-defined]
             if message:
-                _tell(f"{message} (see videodp --help)", debug)
+                _tell(f"{message} (see {_called(arguments)} --help)", debug)
             return WRONG_USE
         _tell(f"a fault in VideoDP: {type(error).__name__}: {error} (see --debug)", debug)
         return FAILED
 
 
+def _called(arguments: list[str]) -> str:
+    """The command that the arguments name, as far as there is one: not all errors know."""
+    command: object = typer.main.get_command(app)
+    names = ["videodp"]
+    for name in arguments:
+        command = getattr(command, "commands", {}).get(name)
+        if command is None:
+            break
+        names.append(name)
+    return " ".join(names)
+
+
 def _tell(message: str, debug: bool) -> None:
     if debug:
         traceback.print_exc()
-    line = " ".join(message.split())
-    # Names of files and what stands in them come from others: nothing of it may steer a terminal.
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-    print(f"videodp: {line}", file=sys.stderr)
+    print(f"videodp: {printed(' '.join(message.split()))}", file=sys.stderr)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -18,6 +18,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from videodp.queries.output import printed
 from videodp.stages import Watcher
 
 __all__ = ["progress", "tell_warnings"]
@@ -54,7 +55,7 @@ def progress() -> Iterator[Watcher | None]:
         yield watch
 
 
-def tell_warnings(warnings: tuple[str, ...]) -> None:
+def tell_warnings(warnings: Iterable[str]) -> None:
     """One line each on stderr."""
     for warning in warnings:
-        print(f"videodp: note: {warning}", file=sys.stderr)
+        print(f"videodp: note: {printed(warning)}", file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from videodp.cli.shapes import frame_span, grid_of, ground_of, line_of, region_o
 from videodp.cli.values import frame_rate, names
 from videodp.elements import load_elements
 from videodp.errors import UsageError
-from videodp.queries import ask, open_footage, sql
+from videodp.queries import Footage, ask, open_footage, sql
 from videodp.queries.output import form_of, show_answer, write_answer
 from videodp.queries.plots import check_plot, write_plot
 from videodp.queries.registry import find_query
@@ -97,6 +98,7 @@ def query(
         )
     if elements is None and footage.elements is not None:
         tell_warnings(footage.elements.warnings)
+    tell_warnings(_strange_labels(footage))
     if looked_at is None:
         if given := [name for name, value in parameters.items() if value is not None]:
             raise UsageError(f"SQL takes no {', '.join(given)}: say it in the statement")
@@ -110,6 +112,14 @@ def query(
         write_answer(answer, output, form, overwrite=overwrite)
     else:
         show_answer(answer, form)
+
+
+def _strange_labels(footage: Footage) -> Iterator[str]:
+    """A misspelt label is answered like one that nobody has, so it is said which there are."""
+    strange, there = footage.strange_labels()
+    for label in strange:
+        known = f"there are {', '.join(there)}" if there else "there are no elements"
+        yield f"no element has the label '{label}': {known}"
 
 
 def _check_outputs(

@@ -165,6 +165,8 @@ class Elements:
     """Number of frames of that video, where the file tells."""
     searched: Searched = EVERYWHERE
     """Where and for what they were looked for, where the file tells."""
+    found_by: tuple[str, ...] = ()
+    """What looked for them, as far as the owner chose it; none: somebody gave them."""
     insensitive: frozenset[str] = frozenset()
     warnings: tuple[str, ...] = ()
     _index: dict[int, int] = field(default_factory=dict, repr=False, compare=False)

@@ -9,7 +9,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Statement", "limits_of_search", "sampling_statement", "synthesis_statement"]
+__all__ = [
+    "Statement",
+    "limits_of_search",
+    "sampling_statement",
+    "synthesis_statement",
+    "way_of_search",
+]
 
 _NOT_THE_PLATE = (
     " The picture of the empty scene behind the population is not covered by it: it was made from "
@@ -78,6 +84,26 @@ def sampling_statement(
             "guesses the seed can repeat it. Do not release this video."
         )
     return Statement("sampling", epsilon, delta, summary, caution, tuple(assumptions))
+
+
+def way_of_search(found_by: Sequence[str]) -> str:
+    """How it is known who is in the video, as a further assumption.
+
+    Args:
+        found_by: ``motion``, ``own model`` or the name of a model; none: the owner gave the list.
+    """
+    if not found_by:
+        return (
+            "The owner gave the list of people and vehicles; how it was made and checked is for "
+            "the owner to say."
+        )
+    ways = {
+        "motion": "by what moves while the camera stands still",
+        "own model": "with a detector of the owner's own",
+    }
+    named = [ways.get(name, f"with the detector {name}") for name in found_by]
+    alone = " alone: who stood still may have been missed" if list(found_by) == ["motion"] else ""
+    return f"VideoDP looked for people and vehicles {' and '.join(named)}{alone}."
 
 
 def limits_of_search(

@@ -113,6 +113,16 @@ class Footage:
             return np.full(len(frames), np.nan)
         return np.asarray(frames * self.rate.denominator / self.rate.numerator)
 
+    def strange_labels(self) -> tuple[list[str], list[str]]:
+        """What was asked for but no element of the whole video has, and if so what they have."""
+        asked, there = self.labels or frozenset(), set[str]()
+        if self.elements is not None and asked:
+            for seen in self.elements.source.frames(0, 2**31):
+                there.update(seen.labels)
+                if asked <= there:
+                    break
+        return sorted(asked - there), sorted(there)
+
     def frames(self) -> Iterator[Seen]:
         """The boxes of every frame that is looked at, empty frames included."""
         for seen in self.who.frames(self.start, self.stop):

@@ -153,5 +153,5 @@ def _cell(value: object) -> str:
 
 
 def printed(text: str) -> str:
-    """The text without anything that steers a terminal: labels are written by others."""
+    """The text without anything that steers a terminal: names and labels are given by others."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -11,6 +11,8 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
 import pyarrow as pa
@@ -52,9 +54,9 @@ def sql(footage: Footage, statement: str, *, time_limit: float = 30.0) -> pa.Tab
     """
     if not (time_limit > 0 and math.isfinite(time_limit)):
         raise UsageError(f"a time limit is a number of seconds above 0, not {time_limit:g}")
-    with closing(_connect()) as connection:
+    with TemporaryDirectory(prefix="videodp-") as folder, closing(_connect()) as connection:
         try:
-            make_views(connection, footage)
+            make_views(connection, footage, Path(folder))
         except duckdb.Error as error:
             raise UsageError(
                 f"the elements of {footage.name} cannot be read as a table: {_line(error)}"
@@ -84,6 +86,10 @@ def _connect() -> duckdb.DuckDBPyConnection:
             "memory_limit": _MEMORY,
             "python_enable_replacements": False,  # no Python variable is a table
             "temp_directory": "",  # nothing is written to disk when memory runs out
+            # Folders of this machine are nobody's business; nothing is looked for in any.
+            **dict.fromkeys(
+                ("home_directory", "extension_directory", "secret_directory"), "nowhere"
+            ),
         },
     )
     connection.execute("SET parquet_metadata_cache = true")  # three views look at one file

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection, Iterator
 from itertools import islice
+from pathlib import Path
 
 import duckdb
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from videodp.elements import Elements
@@ -38,14 +39,17 @@ _TYPES = dict(
     )
 )
 _FRAMES_PER_BATCH = 1000
-_PATTERN = frozenset("*?[]{}\\")
 _EVEN = 1e-6
 """Seconds by which frames may be off their frame rate and still be evenly spaced."""
 
 
-def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage) -> None:
-    """Makes `detections`, `tracks` and `frames`; a Parquet file is read where it is."""
-    selected = _source(connection, footage.who)
+def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage, folder: Path) -> None:
+    """Makes `detections`, `tracks` and `frames`; a Parquet file is read where it is.
+
+    Under another name, in `folder`: whoever asks can see what DuckDB has opened, and is not to
+    learn from it how this machine is arranged. DuckDB would tell where a symbolic link leads.
+    """
+    selected = _source(connection, footage.who, folder)
     where = [f"frame >= {footage.start} AND frame < {footage.stop}"]
     if footage.labels is not None:
         where.append(f"label IN ({_texts(footage.labels)})")
@@ -83,21 +87,21 @@ def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage) -> None:
     )
 
 
-def _source(connection: duckdb.DuckDBPyConnection, elements: Elements) -> str:
+def _source(connection: duckdb.DuckDBPyConnection, elements: Elements, folder: Path) -> str:
     """What to select the columns of `_ROWS` from: a file, or a table that is made here."""
     source = elements.source
     if not isinstance(source, ParquetSource):
         _load(connection, elements)
         return "* FROM boxes"
-    path = source.path.absolute()
+    path = folder / "elements.parquet"
+    try:
+        path.hardlink_to(source.path.resolve())
+    except OSError:  # another disk, or somebody else's file
+        shutil.copyfile(source.path, path)
     connection.execute(f"SET allowed_paths = [{_texts([str(path)])}]")
-    if _PATTERN.isdisjoint(str(path)):
-        table = f"read_parquet({_texts([str(path)])})"
-    else:  # DuckDB would take the name for a pattern of names
-        connection.register("file", ds.dataset(path, format="parquet"))
-        table = "file"
     present = set(pq.read_schema(path).names)
-    return ", ".join(_column(name, name in present) for name in _ROWS.names) + f" FROM {table}"
+    columns = ", ".join(_column(name, name in present) for name in _ROWS.names)
+    return f"{columns} FROM read_parquet({_texts([str(path)])})"
 
 
 def _column(name: str, present: bool) -> str:

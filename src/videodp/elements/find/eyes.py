@@ -25,7 +25,17 @@ from videodp.elements.track import Found, describe, unite
 from videodp.errors import MissingExtraError, UsageError
 from videodp.video import Frame
 
-__all__ = ["Eyes", "choose_network", "refuse_motion", "sees_everything"]
+__all__ = [
+    "MOTION",
+    "Eyes",
+    "choose_network",
+    "looks_with",
+    "refuse_motion",
+    "sees_everything",
+]
+
+MOTION = "motion"
+_OWN_MODEL = "own model"
 
 _WIDE = 960
 """Pixels across from which people in the distance are too small in the shrunk frame."""
@@ -110,6 +120,13 @@ def choose_network(settings: FindSettings) -> tuple[Detector | None, str | None]
                 'install it: pip install "videodp[detect]"'
             )
         raise
+
+
+def looks_with(settings: FindSettings, network: Detector | None) -> tuple[str, ...]:
+    """The names of whatever looks, for everybody to read: of an own model not even its name."""
+    named = settings.detector in ("auto", "yolox")
+    seeing = () if network is None else (YOLOX if named else _OWN_MODEL,)
+    return (*seeing, MOTION) if network is None or settings.detector == "auto" else seeing
 
 
 def refuse_motion(settings: FindSettings) -> UsageError:

@@ -13,7 +13,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from videodp.elements.find.eyes import Eyes, choose_network, refuse_motion, sees_everything
+from videodp.elements.find.eyes import (
+    MOTION,
+    Eyes,
+    choose_network,
+    looks_with,
+    refuse_motion,
+    sees_everything,
+)
 from videodp.elements.find.outline import Boxes, outline
 from videodp.elements.find.settings import FindSettings
 from videodp.elements.find.strangers import without_bystanders
@@ -80,7 +87,8 @@ def find_elements(
             ) as writer:
                 search.outline(boxes, writer)
     elements = load_elements(output, video)
-    return replace(elements, warnings=(*notes, *elements.warnings), _index={})
+    warnings = (*notes, *elements.warnings)
+    return replace(elements, found_by=search.found_by, warnings=warnings, _index={})
 
 
 class _Search:
@@ -101,6 +109,7 @@ class _Search:
         self.folder = folder
         self.workers = workers
         self.stages = stages
+        self.found_by: tuple[str, ...] = ()
         self._first: Scenes | None = None
 
     def boxes(self, name: str) -> tuple[Source, tuple[str, ...]]:
@@ -109,7 +118,8 @@ class _Search:
         network, note = choose_network(settings)
         notes = [note] if note else []
         scenes, moving = None, []
-        if network is None or settings.detector == "auto":
+        self.found_by = looks_with(settings, network)
+        if MOTION in self.found_by:
             scenes = self._first = self._survey("first", None)
             moving = [camera for camera in scenes.cameras if not camera.still]
             if moving and network is None:
