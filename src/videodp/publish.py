@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from videodp.elements import Elements, ParquetSource, ParquetWriter, load_elements
+from videodp.elements import Elements, ParquetWriter, load_elements, parquet_file
 from videodp.elements.find import FindSettings, find_elements
 from videodp.errors import UsageError
 from videodp.mechanisms import Files, Job, mechanism_of
@@ -88,8 +88,8 @@ def publish(
     if elements is not None and not isinstance(elements, Elements):
         inputs.append(Path(elements))
         elements = load_elements(elements, video)
-    elif elements is not None and isinstance(elements.source, ParquetSource):
-        inputs.append(elements.source.path)
+    elif elements is not None and (file := parquet_file(elements.source)) is not None:
+        inputs.append(file)
     if settings.plate is not None:
         inputs.append(Path(settings.plate))
     outputs = outputs_of(Path(output), settings)

@@ -3,17 +3,17 @@
 elements file --load_elements--> Elements --frames()--> Seen, frame by frame
 """
 
+from videodp.elements.checked import parquet_file
 from videodp.elements.load import load_elements
 from videodp.elements.model import Elements, Runs, Searched, Seen, Track, no_runs
 from videodp.elements.mot import write_mot
 from videodp.elements.ownership import OwnerPicture, Placed, place
-from videodp.elements.parquet import ParquetSource, ParquetWriter
+from videodp.elements.parquet import ParquetWriter
 from videodp.elements.runs import mask_runs, pack_runs
 
 __all__ = [
     "Elements",
     "OwnerPicture",
-    "ParquetSource",
     "ParquetWriter",
     "Placed",
     "Runs",
@@ -24,6 +24,7 @@ __all__ = [
     "mask_runs",
     "no_runs",
     "pack_runs",
+    "parquet_file",
     "place",
     "write_mot",
 ]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from videodp.elements.checked import CheckedSource
 from videodp.elements.model import Elements, Seen, Source, Track
 from videodp.elements.mot import read_mot
 from videodp.elements.parquet import ParquetSource, read_header
@@ -59,14 +60,16 @@ def from_source(
         size = (video.width, video.height)
         length = None if video.truncated else video.frames
     tallies: dict[int, _Tally] = {}
+    checked = CheckedSource(source)
     for seen in source.frames(-(2**31), 2**31):
         _check(source.name, seen, size, length)
         _count(tallies, seen)
+        checked.remember(seen)
     tracks = tuple(
         Track(identity, t.label, t.first, t.last, t.frames)
         for identity, t in sorted(tallies.items())
     )
-    return Elements(source, tracks, size, length, warnings=_jumps(source.name, tallies))
+    return Elements(checked, tracks, size, length, warnings=_jumps(source.name, tallies))
 
 
 def _fits(name: str, video: Video, size: tuple[int, int] | None, length: int | None) -> None:

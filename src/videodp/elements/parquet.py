@@ -9,6 +9,7 @@ frame. The file's metadata holds the size and the number of frames of the video.
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -117,8 +118,9 @@ class ParquetSource:
         """Frames in [start, stop) that hold elements."""
         with _open(self.path) as file:
             pending = _SCHEMA.empty_table()
-            for group in _groups(file, start, stop):
-                table = pa.concat_tables([pending, self._read(file, group)])
+            first, final = self._spans.T
+            for group in np.flatnonzero((final >= start) & (first < stop)).tolist():
+                table = pa.concat_tables([pending, self._read(file, group, _SCHEMA)])
                 if not len(table):
                     continue
                 last = table["frame"][-1].as_py()
@@ -127,15 +129,27 @@ class ParquetSource:
                 yield from _split(table.filter(whole), start, stop)
             yield from _split(pending, start, stop)
 
-    def _read(self, file: pq.ParquetFile, group: int) -> pa.Table:
+    @functools.cached_property
+    def _spans(self) -> np.ndarray:
+        """(groups, 2) int64: first and last frame of each row group, from its rows.
+
+        What the file says about its row groups may be wrong, and nobody would see who is left out.
+        """
+        schema = pa.schema([_SCHEMA.field("frame")])
+        with _open(self.path) as file:
+            groups = (self._read(file, i, schema)["frame"] for i in range(file.num_row_groups))
+            ends = [(pc.min(frame).as_py(), pc.max(frame).as_py()) for frame in groups]
+        return np.array([(0, -1) if None in end else end for end in ends], np.int64).reshape(-1, 2)
+
+    def _read(self, file: pq.ParquetFile, group: int, schema: pa.Schema) -> pa.Table:
         """One row group in our own types; columns that are missing are null."""
-        names = [name for name in _SCHEMA.names if name in file.schema_arrow.names]
+        names = [name for name in schema.names if name in file.schema_arrow.names]
         try:
             table = file.read_row_group(group, columns=names)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(self.path, error) from None
         columns = []
-        for field in _SCHEMA:
+        for field in schema:
             if field.name not in names:
                 columns.append(pa.nulls(len(table), field.type))
                 continue
@@ -152,21 +166,7 @@ class ParquetSource:
                     "complete or remove them"
                 )
             columns.append(column)
-        return pa.table(columns, schema=_SCHEMA)
-
-
-def _groups(file: pq.ParquetFile, start: int, stop: int) -> list[int]:
-    leaves = [file.schema.column(i).path for i in range(len(file.schema))]
-    column = leaves.index("frame")
-    found = []
-    for group in range(file.num_row_groups):
-        statistics = file.metadata.row_group(group).column(column).statistics
-        known = statistics is not None and statistics.has_min_max
-        if not known or not isinstance(statistics.max, int):
-            found.append(group)  # to be read, or to be refused with a reason
-        elif statistics.max >= start and statistics.min < stop:
-            found.append(group)
-    return found
+        return pa.table(columns, schema=schema)
 
 
 def _split(table: pa.Table, start: int, stop: int) -> Iterator[Seen]:

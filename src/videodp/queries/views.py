@@ -12,8 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from videodp.elements import Elements
-from videodp.elements.parquet import ParquetSource
+from videodp.elements import Elements, parquet_file
 from videodp.queries.footage import PEOPLE, VEHICLES, Footage
 
 __all__ = ["make_views"]
@@ -89,15 +88,15 @@ def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage, folder: 
 
 def _source(connection: duckdb.DuckDBPyConnection, elements: Elements, folder: Path) -> str:
     """What to select the columns of `_ROWS` from: a file, or a table that is made here."""
-    source = elements.source
-    if not isinstance(source, ParquetSource):
+    file = parquet_file(elements.source)
+    if file is None:
         _load(connection, elements)
         return "* FROM boxes"
     path = folder / "elements.parquet"
     try:
-        path.hardlink_to(source.path.resolve())
+        path.hardlink_to(file.resolve())
     except OSError:  # another disk, or somebody else's file
-        shutil.copyfile(source.path, path)
+        shutil.copyfile(file, path)
     connection.execute(f"SET allowed_paths = [{_texts([str(path)])}]")
     present = set(pq.read_schema(path).names)
     columns = ", ".join(_column(name, name in present) for name in _ROWS.names)
