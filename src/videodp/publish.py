@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from videodp.elements import Elements, ParquetWriter, load_elements, parquet_file
+from videodp.elements import Elements, ParquetWriter, elements_for, parquet_file
 from videodp.elements.find import FindSettings, find_elements
 from videodp.errors import UsageError
 from videodp.mechanisms import Files, Job, mechanism_of
@@ -85,11 +85,10 @@ def publish(
     workers = workers or os.cpu_count() or 1
     video = video if isinstance(video, Video) else probe(video)
     inputs = [video.path]
-    if elements is not None and not isinstance(elements, Elements):
-        inputs.append(Path(elements))
-        elements = load_elements(elements, video)
-    elif elements is not None and (file := parquet_file(elements.source)) is not None:
-        inputs.append(file)
+    if elements is not None:
+        file = parquet_file(elements.source) if isinstance(elements, Elements) else Path(elements)
+        inputs.extend([] if file is None else [file])
+        elements = elements_for(video, elements)
     if settings.plate is not None:
         inputs.append(Path(settings.plate))
     outputs = outputs_of(Path(output), settings)

@@ -1,6 +1,7 @@
 """What was checked is what is protected, whatever the file says of itself or becomes."""
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,17 @@ import pyarrow.parquet as pq
 import pytest
 
 import videodp
-from helpers import make_scene, write_elements, write_scene
-from videodp.elements import load_elements
+from helpers import make_scene, write_elements, write_scene, write_video
+from videodp.elements import (
+    Elements,
+    Runs,
+    Seen,
+    Track,
+    elements_for,
+    load_elements,
+    no_runs,
+    place,
+)
 from videodp.errors import ElementsError
 from videodp.video import probe
 
@@ -93,3 +103,58 @@ def test_rows_that_go_back_in_time_are_refused(tmp_path: Path) -> None:
     pq.write_table(backwards, path, row_group_size=1)
     with pytest.raises(ElementsError, match="sorted by frame"):
         load_elements(path, probe(video))
+
+
+# --- loaded without the video, or with another one ---
+
+
+def far_outside(folder: Path) -> tuple[Path, Path]:
+    """A mask that ends far outside the memory of the picture; the file does not tell its size."""
+    video, path = write_scene(folder, make_scene(9))
+    table = pq.read_table(path).replace_schema_metadata(None)
+    column = table.column_names.index("mask")
+    far = pa.array([[2_000_000_000, 100_000_000]] * len(table), pa.list_(pa.int32()))
+    pq.write_table(table.set_column(column, "mask", far), path)
+    return video, path
+
+
+def test_elements_that_nobody_checked_are_checked(tmp_path: Path) -> None:
+    video, path = far_outside(tmp_path)
+    elements = load_elements(path)
+    with pytest.raises(ElementsError, match="outside the picture"):
+        videodp.publish(video, tmp_path / "private.mp4", elements, 2.5)
+    with pytest.raises(ElementsError, match="outside the picture"):
+        videodp.find_elements(video, tmp_path / "found.parquet", given=elements)
+    with pytest.raises(ElementsError, match="outside the picture"):
+        videodp.compare(video, video, elements)
+    assert not any((tmp_path / name).exists() for name in (*OUTPUTS, "found.parquet"))
+
+
+def test_elements_of_another_length_are_refused(tmp_path: Path) -> None:
+    long, path = write_scene(tmp_path, make_scene(9))
+    elements = load_elements(path, probe(long))
+    short = write_video(tmp_path / "short.mkv", make_scene(9).frames[:-1])
+    with pytest.raises(ElementsError, match="belongs to a video of"):
+        videodp.publish(short, tmp_path / "private.mp4", elements, 2.5)
+
+
+def test_checking_again_keeps_what_the_owner_said(tmp_path: Path) -> None:
+    video, path = write_scene(tmp_path, make_scene(9))
+    pq.write_table(pq.read_table(path).replace_schema_metadata(None), path)
+    label = load_elements(path).tracks[0].label
+    said = replace(load_elements(path).without([label]), found_by=("a detector",), _index={})
+    checked = elements_for(probe(video), said)
+    assert checked.size is not None
+    assert (checked.tracks, checked.insensitive) == (said.tracks, said.insensitive)
+    assert checked.found_by == said.found_by
+    assert elements_for(probe(video), checked) is checked
+
+
+def test_kernels_are_never_told_to_write_outside() -> None:
+    """Whoever comes past the checks, with a source of their own."""
+    boxes = np.array([[1.0, 1.0, 5.0, 5.0]])
+    far = Runs(np.array([0, 1]), np.array([[2_000_000_000, 5]], np.int32))
+    for masks, sides in ((far, boxes), (no_runs(1), boxes * np.nan)):
+        seen = Seen(0, np.array([1]), sides, ("person",), masks, no_runs(1))
+        with pytest.raises(ElementsError, match="outside the picture"):
+            place(Elements(None, (Track(1, "person", 0, 0, 1),)), seen, 10, 10)  # type: ignore

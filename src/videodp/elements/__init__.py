@@ -4,7 +4,7 @@ elements file --load_elements--> Elements --frames()--> Seen, frame by frame
 """
 
 from videodp.elements.checked import parquet_file
-from videodp.elements.load import load_elements
+from videodp.elements.load import elements_for, load_elements
 from videodp.elements.model import Elements, Runs, Searched, Seen, Track, no_runs
 from videodp.elements.mot import write_mot
 from videodp.elements.ownership import OwnerPicture, Placed, place
@@ -20,6 +20,7 @@ __all__ = [
     "Searched",
     "Seen",
     "Track",
+    "elements_for",
     "load_elements",
     "mask_runs",
     "no_runs",

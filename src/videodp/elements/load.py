@@ -15,7 +15,7 @@ from videodp.elements.parquet import ParquetSource, read_header
 from videodp.errors import ElementsError, ElementsNotFoundError
 from videodp.video import Video
 
-__all__ = ["from_source", "load_elements"]
+__all__ = ["elements_for", "from_source", "load_elements"]
 
 _JUMP = 4.0
 """A centre that moves this many box sides from one frame to the next has jumped."""
@@ -46,6 +46,28 @@ def load_elements(path: str | Path, video: Video | None = None) -> Elements:
     if suffix in (".txt", ".csv"):
         return from_source(read_mot(path), video)
     raise ElementsError(f"{path.name}: elements are .parquet or MOT .txt, not '{suffix}'")
+
+
+def elements_for(video: Video, given: str | Path | Elements) -> Elements:
+    """Elements that were checked against this very video; a file is loaded.
+
+    Loaded elements may have been checked against another video, or against none.
+    """
+    if not isinstance(given, Elements):
+        return load_elements(given, video)
+    length = None if video.truncated else video.frames
+    same = (given.size, given.length) == ((video.width, video.height), length)
+    if same and isinstance(given.source, CheckedSource):
+        return given
+    source = given.source.source if isinstance(given.source, CheckedSource) else given.source
+    checked = from_source(source, video, given.size, given.length)
+    return replace(
+        checked.without(given.insensitive),
+        searched=given.searched,
+        found_by=given.found_by,
+        warnings=tuple(dict.fromkeys((*given.warnings, *checked.warnings))),
+        _index={},
+    )
 
 
 def from_source(
@@ -120,9 +142,7 @@ def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | No
             f"{name}: the box of element {seen.ids[outside][0]} in frame {seen.frame + 1} is "
             f"outside the picture of {size[0]}x{size[1]}: correct or remove it"
         )
-    runs = np.concatenate([seen.masks.runs, seen.shapes.runs])
-    starts, lengths = runs.astype(np.int64).T
-    if np.any(starts < 0) or np.any(lengths <= 0) or np.any(starts + lengths > size[0] * size[1]):
+    if not all(runs.inside(size[0] * size[1]) for runs in (seen.masks, seen.shapes)):
         raise ElementsError(
             f"{name}: a mask in frame {seen.frame + 1} reaches outside the picture of "
             f"{size[0]}x{size[1]}: write its runs again"

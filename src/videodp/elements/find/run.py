@@ -24,7 +24,7 @@ from videodp.elements.find.eyes import (
 from videodp.elements.find.outline import Boxes, outline
 from videodp.elements.find.settings import FindSettings
 from videodp.elements.find.strangers import without_bystanders
-from videodp.elements.load import from_source, load_elements
+from videodp.elements.load import elements_for, from_source, load_elements
 from videodp.elements.model import Elements, Searched, Source
 from videodp.elements.mot import write_mot
 from videodp.elements.motion import ForegroundStore, Scenes, survey
@@ -71,8 +71,7 @@ def find_elements(
     stages = stages or Stages()
     output = Path(output)
     span = _frames(video, settings)
-    if given is not None and not isinstance(given, Elements):
-        given = load_elements(given, video)
+    given = None if given is None else elements_for(video, given)
     searched = _searched(video, settings, span) if given is None else given.searched
     _check(video, output, settings, searched, overwrite)
     with tempfile.TemporaryDirectory(prefix="videodp-") as folder, _own_threads():
