@@ -212,6 +212,7 @@ class ParquetWriter:
         *,
         searched: Searched = EVERYWHERE,
         overwrite: bool = False,
+        private: bool = False,
     ) -> None:
         about: dict[str, object] = {
             "version": 1,
@@ -222,7 +223,7 @@ class ParquetWriter:
         if searched != EVERYWHERE:
             about["searched"] = asdict(searched)
         self._schema = _SCHEMA.with_metadata({_KEY: json.dumps(about).encode()})
-        self._atomic = atomic_path(path, overwrite=overwrite)
+        self._atomic = atomic_path(path, overwrite, private=private)
         self._rows: dict[str, list[object]] = {name: [] for name in _SCHEMA.names}
 
     def __enter__(self) -> ParquetWriter:

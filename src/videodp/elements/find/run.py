@@ -46,6 +46,7 @@ def find_elements(
     given: str | Path | Elements | None = None,
     workers: int | None = None,
     overwrite: bool = False,
+    private: bool = True,
     stages: Stages | None = None,
 ) -> Elements:
     """Finds every person and vehicle in a video and writes them to a file.
@@ -60,6 +61,7 @@ def find_elements(
         given: elements whose boxes are right already: only their masks are looked for.
         workers: threads; all cores by default. Never changes the result.
         overwrite: replace a file that is there.
+        private: nobody else on this machine may read the file.
         stages: told about progress.
 
     Returns:
@@ -78,11 +80,17 @@ def find_elements(
         search = _Search(video, settings, span, Path(folder), workers, stages)
         boxes, notes = (given.source, ()) if given is not None else search.boxes(output.name)
         if output.suffix.lower() == ".txt":
-            write_mot(from_source(boxes, video), output, video.frames, overwrite=overwrite)
+            checked = from_source(boxes, video)
+            write_mot(checked, output, video.frames, overwrite=overwrite, private=private)
         else:
             size = (video.width, video.height)
             with ParquetWriter(
-                output, size, video.frames, searched=searched, overwrite=overwrite
+                output,
+                size,
+                video.frames,
+                searched=searched,
+                overwrite=overwrite,
+                private=private,
             ) as writer:
                 search.outline(boxes, writer)
     elements = load_elements(output, video)
