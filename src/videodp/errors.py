@@ -1,20 +1,24 @@
-"""Everything that can go wrong, as one tree.
+"""Everything that can go wrong, as one tree, with the exit status of a command it ends.
 
-    VideoDPError
-    ├── UsageError (ValueError)                wrong use: exit status 2
-    │   ├── BudgetError                        an epsilon or an exposure that cannot be
-    │   ├── ModelNotFoundError (FileNotFoundError) no such detector file
-    │   └── OutputExistsError (FileExistsError)
-    ├── VideoError
-    │   ├── VideoNotFoundError (FileNotFoundError)
-    │   ├── NotAVideoError (ValueError)        nothing in it that can be decoded as pictures
-    │   ├── EmptyVideoError (ValueError)       a video without a single frame
-    │   └── TruncatedVideoError                ends before it should
-    ├── ElementsError (ValueError)
-    │   └── ElementsNotFoundError (FileNotFoundError)
-    ├── ModelError (ValueError)                a file that is no detector, or cannot be fetched
-    ├── OutputError (OSError)                  cannot be written: full disk, no such folder
-    └── MissingExtraError (ImportError)        an optional part is not installed
+Wrong use, 2, is what the call itself says: an option, or a file that is not there, or is in the
+way. If the call is right but a file is not what it should be, or nothing can be written, the run
+has failed: 1.
+
+    1  VideoDPError
+    2  ├── UsageError (ValueError)
+    2  │   ├── BudgetError                             an epsilon or an exposure that cannot be
+    2  │   ├── ModelNotFoundError (FileNotFoundError)  no such detector file
+    2  │   └── OutputExistsError (FileExistsError)
+    1  ├── VideoError
+    2  │   ├── VideoNotFoundError (FileNotFoundError)
+    1  │   ├── NotAVideoError (ValueError)             nothing in it can be decoded as pictures
+    1  │   ├── EmptyVideoError (ValueError)            a video without a single frame
+    1  │   └── TruncatedVideoError                     ends before it should
+    1  ├── ElementsError (ValueError)
+    2  │   └── ElementsNotFoundError (FileNotFoundError)
+    1  ├── ModelError (ValueError)                     is no detector, or cannot be fetched
+    1  ├── OutputError (OSError)                       cannot be written: full disk, no such folder
+    1  └── MissingExtraError (ImportError)             an optional part is not installed
 
 Each message is one line: what is wrong, and what to do about it.
 """
@@ -41,9 +45,14 @@ __all__ = [
 class VideoDPError(Exception):
     """Anything VideoDP reports about itself."""
 
+    status = 1
+    """What a command ends with."""
+
 
 class UsageError(VideoDPError, ValueError):
     """The call itself is wrong."""
+
+    status = 2
 
 
 class BudgetError(UsageError):
@@ -65,6 +74,8 @@ class VideoError(VideoDPError):
 class VideoNotFoundError(VideoError, FileNotFoundError):
     """There is no such file or folder."""
 
+    status = 2
+
 
 class NotAVideoError(VideoError, ValueError):
     """The file holds no pictures that can be decoded."""
@@ -84,6 +95,8 @@ class ElementsError(VideoDPError, ValueError):
 
 class ElementsNotFoundError(ElementsError, FileNotFoundError):
     """There is no such elements file."""
+
+    status = 2
 
 
 class ModelError(VideoDPError, ValueError):

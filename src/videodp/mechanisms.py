@@ -56,6 +56,8 @@ class Job:
     video: Video
     elements: Elements
     """The sensitive ones."""
+    everybody: Elements
+    """With those that are not."""
     settings: Settings
     files: Files
     stages: Stages
@@ -136,7 +138,9 @@ def _synthesise(job: Job) -> Outcome:
         if settings.plate is not None:
             scenery = given_scenery(settings.plate, video)
         else:
-            scenery = learn_scenery(video, elements, job.files.store, job.workers)
+            scenery = learn_scenery(
+                video, elements, job.files.store, job.workers, everybody=job.everybody
+            )
         step(1)
     with stages.stage("paint", video.frames) as step:
         painter = Painter(population, scenery, randomness)

@@ -51,6 +51,47 @@ def test_what_an_element_always_covers_leaves_no_trace(tmp_path: Path) -> None:
     assert np.array_equal(plates[0].plate[:, :20], frames[0, :, :20])
 
 
+def test_what_need_not_be_hidden_leaves_no_smears(
+    street: tuple[Video, Path], tmp_path: Path
+) -> None:
+    """As long as it moves: its colours would be in the middle of what is left of a busy road."""
+    video, truth = street
+    everybody = load_elements(truth, video)
+    sensitive = everybody.without({track.label for track in everybody.tracks} - {"person"})
+    assert 0 < len(sensitive) < len(everybody)
+    (tmp_path / "all").mkdir()
+    found = learn_scenery(video, sensitive, tmp_path, 2, everybody=everybody)
+    hidden = learn_scenery(video, everybody, tmp_path / "all", 2)
+    assert np.array_equal(found.plate, hidden.plate)
+
+
+def test_what_need_not_be_hidden_stays_where_it_stands(tmp_path: Path) -> None:
+    """A car that is parked, its boxes trembling; one that passes; and a person who stands."""
+    rng = np.random.default_rng(6)
+    ground = rng.integers(40, 220, (60, 160, 3)).astype(np.uint8)
+    plates = []
+    for name, person in (("one", 255), ("other", 0)):
+        views, lines = np.repeat(ground[None], 50, axis=0), []
+        for t, view in enumerate(views):
+            view[10:30, 20:50] = (200, 0, 0)
+            lines.append(f"{t + 1},1,{20 + rng.integers(-1, 2)},10,30,20,1,car")
+            at = 2 * t
+            view[35:50, at : at + 30] = (0, 200, 0)
+            lines.append(f"{t + 1},2,{at},35,30,15,1,car")
+            view[5:25, 100:110] = person
+            lines.append(f"{t + 1},3,100,5,10,20,1,person")
+        (tmp_path / "who.txt").write_text("\n".join(lines))
+        (tmp_path / name).mkdir()
+        video = probe(write_video(tmp_path / f"{name}.mkv", views))
+        everybody = load_elements(tmp_path / "who.txt", video)
+        sensitive = everybody.without(["car"])
+        assert [track.id for track in sensitive.tracks] == [3]
+        plates.append(learn_scenery(video, sensitive, tmp_path / name, everybody=everybody).plate)
+    assert np.array_equal(plates[0], plates[1]), "who stands there shows"
+    assert (plates[0][10:30, 20:50] == (200, 0, 0)).all(), "the parked car is gone"
+    assert np.array_equal(plates[0][35:50], ground[35:50]), "the passing car has left a smear"
+
+
 def test_workers_do_not_change_it(street: tuple[Video, Path], tmp_path: Path) -> None:
     video, truth = street
     elements = load_elements(truth, video)

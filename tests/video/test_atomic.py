@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from videodp.errors import OutputError, OutputExistsError, VideoNotFoundError
-from videodp.video import atomic_path
+from videodp.errors import OutputError, OutputExistsError, UsageError, VideoNotFoundError
+from videodp.video import atomic_path, check_one_use, same_file
 
 
 def test_the_file_appears_when_all_went_well(tmp_path: Path) -> None:
@@ -133,3 +133,20 @@ def test_nobody_else_may_read_a_private_file(
         assert stat.S_IMODE(temporary.stat().st_mode) == 0o600
         temporary.write_text("{}")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_one_name_has_one_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    there = Path("there.mp4")
+    there.write_text("a video")
+    Path("link.mp4").symlink_to(there)
+    Path("twin.mp4").hardlink_to(there)
+    Path("folder").mkdir()
+    for name in ("there.mp4", "./there.mp4", "folder/../there.mp4", "link.mp4", "twin.mp4"):
+        with pytest.raises(UsageError, match="has another use in this run: give it another name"):
+            check_one_use(Path(name), (None, Path("new.mp4"), there))
+    with pytest.raises(UsageError, match="another use"):
+        check_one_use(Path("new.mp4"), (tmp_path / "new.mp4",))
+    check_one_use(Path("new.mp4"), (None, there, Path("folder")))
+    check_one_use(there, ())
+    assert not same_file(there, Path("x" * 5000))

@@ -32,12 +32,7 @@ def show_audit(audit: Audit) -> None:
 
 
 def _findings(findings: tuple[Finding, ...]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in ("canary", "what is looked at"):
-        table.add_column(name)
-    for name in ("claim", "at least", "guessed right", "wrong"):
-        table.add_column(name, justify="right")
-    table.add_column("")
+    table = _table("what is looked at", "claim", "at least", "guessed right", "wrong")
     for one in findings:
         claim = f"{one.epsilon:.3f}" + (f" +{one.delta:.2f}" if one.delta else "")
         bound = one.bound
@@ -55,12 +50,7 @@ def _findings(findings: tuple[Finding, ...]) -> Table:
 
 
 def _checks(checks: tuple[Check, ...]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in ("canary", "what was promised"):
-        table.add_column(name)
-    for name in ("at most", "promised", "measured", "so it is between"):
-        table.add_column(name, justify="right")
-    table.add_column("")
+    table = _table("what was promised", "at most", "promised", "measured", "so it is between")
     for one in checks:
         table.add_row(
             one.canary,
@@ -71,6 +61,17 @@ def _checks(checks: tuple[Check, ...]) -> Table:
             f"{one.low:.4f} and {one.high:.4f}",
             "broken" if one.broken else "agrees" if one.agrees else "less than promised",
         )
+    return table
+
+
+def _table(subject: str, *figures: str) -> Table:
+    """Columns for the canary, the subject, the figures, and in the end the verdict."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("canary", subject):
+        table.add_column(name)
+    for name in figures:
+        table.add_column(name, justify="right")
+    table.add_column("")
     return table
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from videodp.audit import audit_sampling, audit_synthesis, show_audit
+from videodp.audit import Audit, audit_sampling, audit_synthesis, show_audit
 from videodp.cli.progress import progress
 from videodp.errors import UsageError
 
@@ -58,33 +60,29 @@ def audit(
         raise UsageError("a recording needs both: give --video FILE and --elements FILE")
     if mechanism not in ("sampling", "synthesis"):
         raise UsageError(f"no mechanism '{mechanism}': use sampling or synthesis")
+    attack: Callable[..., Audit]
+    if mechanism == "sampling":
+        epsilon = 0.8 if epsilon is None else epsilon
+        attack = partial(audit_sampling, epsilon, pictures=pictures)
+    else:
+        epsilon = 1.0 if epsilon is None else epsilon
+        attack = partial(
+            audit_synthesis,
+            epsilon,
+            tracks_per_person=tracks_per_person,
+            populations=populations,
+            secure=secure,
+        )
     with progress() as watcher:
-        if mechanism == "sampling":
-            result = audit_sampling(
-                0.8 if epsilon is None else epsilon,
-                video=video,
-                elements=elements,
-                runs=runs,
-                pictures=pictures,
-                confidence=confidence,
-                seed=seed,
-                broken=broken,
-                watcher=watcher,
-            )
-        else:
-            result = audit_synthesis(
-                1.0 if epsilon is None else epsilon,
-                video=video,
-                elements=elements,
-                tracks_per_person=tracks_per_person,
-                runs=runs,
-                populations=populations,
-                confidence=confidence,
-                seed=seed,
-                secure=secure,
-                broken=broken,
-                watcher=watcher,
-            )
+        result = attack(
+            video=video,
+            elements=elements,
+            runs=runs,
+            confidence=confidence,
+            seed=seed,
+            broken=broken,
+            watcher=watcher,
+        )
     if as_json:
         print(json.dumps(result.record(), indent=1))
     else:

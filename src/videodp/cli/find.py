@@ -15,7 +15,7 @@ from videodp.elements import Elements
 from videodp.elements.find import FindSettings, find_elements, read_area, write_preview
 from videodp.errors import UsageError
 from videodp.stages import Stages
-from videodp.video import check_free, probe
+from videodp.video import check_free, check_one_use, probe
 
 __all__ = ["find"]
 
@@ -109,14 +109,11 @@ def _check(
     """Says what cannot be written before anything is looked at."""
     if not output.name:
         raise UsageError(f"'{output}' is not a file name: give one such as found.parquet")
-    used = [path.resolve() for path in inputs if path is not None]
-    for path in (output, preview):
-        if path is None:
-            continue
-        if path.resolve() in used:
-            raise UsageError(f"{path} has another use in this run: give another name")
-        used.append(path.resolve())
-        check_free(path, overwrite)
+    check_one_use(output, (preview, *inputs))
+    check_free(output, overwrite)
+    if preview is not None:
+        check_one_use(preview, inputs)
+        check_free(preview, overwrite)
 
 
 def _summary(found: Elements, output: Path, preview: Path | None) -> None:

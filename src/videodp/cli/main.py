@@ -20,12 +20,7 @@ from videodp.cli import (
     query,
     scene,
 )
-from videodp.errors import (
-    ElementsNotFoundError,
-    UsageError,
-    VideoDPError,
-    VideoNotFoundError,
-)
+from videodp.errors import VideoDPError
 from videodp.queries.output import printed
 
 __all__ = ["app", "main"]
@@ -97,12 +92,9 @@ def run(arguments: list[str], debug: bool = False) -> int:
     except (KeyboardInterrupt, typer.Abort):
         _tell("stopped: no unfinished file is left", debug)
         return INTERRUPTED
-    except (UsageError, VideoNotFoundError, ElementsNotFoundError) as error:
-        _tell(str(error), debug)
-        return WRONG_USE
     except VideoDPError as error:
         _tell(str(error), debug)
-        return FAILED
+        return error.status
     except OSError as error:
         _tell(f"{error.strerror or error}: {error.filename or 'while reading or writing'}", debug)
         return FAILED

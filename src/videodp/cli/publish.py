@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from videodp.cli.progress import progress, tell_warnings
-from videodp.cli.values import frame_rate, names
+from videodp.cli.values import any_names, frame_rate, names
 from videodp.elements.find import FindSettings
 from videodp.errors import UsageError
+from videodp.outputs import outputs_of
 from videodp.plan import epsilon_for
-from videodp.publish import Published, outputs_of
+from videodp.publish import Published
 from videodp.publish import publish as run
 from videodp.render import Look
 from videodp.report import write_report
 from videodp.settings import Encoding, Settings
-from videodp.video import check_free, probe
+from videodp.video import check_free, check_one_use, probe
 
 __all__ = ["publish"]
 
@@ -101,9 +100,9 @@ def publish(
     settings = Settings(
         _epsilon(epsilon, max_exposure, mechanism),
         mechanism=mechanism,
-        synthesis_labels=_labels(synthesis_labels),
+        synthesis_labels=any_names(synthesis_labels),
         plate=plate,
-        insensitive=_labels(insensitive),
+        insensitive=any_names(insensitive),
         tracks_per_person=tracks_per_person,
         k=_k(k),
         rule=rule,
@@ -115,7 +114,7 @@ def publish(
     original = probe(video, allow_truncated=allow_truncated, image_rate=frame_rate(image_rate))
     if report is not None:  # say so now, not after an hour
         others = (video, elements, keep_elements, *outputs_of(output, settings))
-        _keep(report, (other for other in others if other is not None))
+        check_one_use(report, others, "the report")
         check_free(report, overwrite)
     with progress() as watcher:
         published = run(
@@ -137,15 +136,6 @@ def publish(
     _summary(published, report)
 
 
-def _keep(report: Path, others: Iterable[Path]) -> None:
-    """The report may replace an older report, but no other file of this run."""
-    for other in others:
-        if report.resolve() == other.resolve() or (
-            os.path.exists(report) and os.path.exists(other) and report.samefile(other)
-        ):
-            raise UsageError(f"{report} has another use in this run: give the report another name")
-
-
 def _epsilon(epsilon: float | None, max_exposure: float | None, mechanism: str) -> float:
     if max_exposure is not None and mechanism == "synthesis":
         raise UsageError("synthesis exposes nobody: give --epsilon in place of --max-exposure")
@@ -161,10 +151,6 @@ def _find(detector: str | None, labels: str | None) -> FindSettings | None:
     if detector is None and labels is None:
         return None
     return FindSettings(detector or "auto", None if labels is None else names(labels))
-
-
-def _labels(text: str) -> tuple[str, ...]:
-    return tuple(label.strip() for label in text.split(",") if label.strip())
 
 
 def _k(text: str) -> int | str:

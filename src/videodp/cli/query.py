@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +19,7 @@ from videodp.queries.plots import check_plot, write_plot
 from videodp.queries.registry import find_query
 from videodp.queries.sql import is_sql
 from videodp.stages import Stages
-from videodp.video import check_free
+from videodp.video import check_free, check_one_use
 
 __all__ = ["query"]
 
@@ -127,13 +126,9 @@ def _check_outputs(
 ) -> None:
     """Says what cannot be written before anything is computed."""
     output, plot = outputs
-    used = [path.resolve() for path in inputs if path is not None and os.path.exists(path)]
-    for path in (output, plot):
-        if path is not None and path.resolve() in used:
-            raise UsageError(f"{path} has another use in this run: give another name")
-        if path is not None:
-            used.append(path.resolve())
     if output is not None:
+        check_one_use(output, (plot, *inputs))
         check_free(output, overwrite)
     if plot is not None:
+        check_one_use(plot, inputs)
         check_plot(plot, overwrite)

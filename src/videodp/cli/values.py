@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from videodp.errors import UsageError
 
-__all__ = ["frame_rate", "names", "time_span"]
+__all__ = ["any_names", "frame_rate", "names", "time_span"]
 
 
 _RATE = re.compile(r"\d{1,9}(\.\d{1,9})?(/\d{1,9})?")
@@ -24,9 +24,14 @@ def frame_rate(text: str) -> Fraction:
     raise UsageError(f"'{text}' is not a frame rate: write 25, 29.97 or 30000/1001")
 
 
+def any_names(text: str) -> tuple[str, ...]:
+    """``person,car``, or nothing."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def names(text: str) -> tuple[str, ...]:
-    """``person,car``."""
-    found = tuple(name.strip() for name in text.split(",") if name.strip())
+    """``person,car``; one at least."""
+    found = any_names(text)
     if not found:
         raise UsageError("no label was given: write for example --labels person,car")
     return found

@@ -27,9 +27,9 @@ from videodp.elements.model import EVERYWHERE, Runs, Searched, Seen
 from videodp.errors import ElementsError
 from videodp.video import atomic_path
 
-__all__ = ["ParquetSource", "ParquetWriter", "read_header"]
+__all__ = ["BOX_COLUMNS", "ParquetSource", "ParquetWriter", "read_header"]
 
-_SCHEMA = pa.schema(
+BOX_COLUMNS = pa.schema(
     [
         ("frame", pa.int32()),
         ("id", pa.int64()),
@@ -40,10 +40,10 @@ _SCHEMA = pa.schema(
         ("height", pa.float64()),
         ("confidence", pa.float32()),
         ("visibility", pa.float32()),
-        ("mask", pa.list_(pa.int32())),
-        ("shape", pa.list_(pa.int32())),
     ]
 )
+_RUNS = pa.list_(pa.int32())
+_SCHEMA = pa.schema([*BOX_COLUMNS, ("mask", _RUNS), ("shape", _RUNS)])
 _KEY = b"videodp.elements"
 _ROWS_PER_GROUP = 512
 _NEEDED = {"frame", "id", "x", "y", "width", "height"}

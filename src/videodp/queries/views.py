@@ -12,26 +12,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from videodp.elements import Elements, parquet_file
+from videodp.elements.parquet import BOX_COLUMNS
 from videodp.queries.footage import PEOPLE, VEHICLES, Footage
 
 __all__ = ["lay_out"]
 
-_ROWS = pa.schema(
-    [
-        ("frame", pa.int32()),
-        ("id", pa.int64()),
-        ("label", pa.string()),
-        ("x", pa.float64()),
-        ("y", pa.float64()),
-        ("width", pa.float64()),
-        ("height", pa.float64()),
-        ("confidence", pa.float32()),
-        ("visibility", pa.float32()),
-    ]
-)
 _TYPES = dict(
     zip(
-        _ROWS.names,
+        BOX_COLUMNS.names,
         ["INTEGER", "BIGINT", "VARCHAR", *["DOUBLE"] * 4, *["FLOAT"] * 2],
         strict=True,
     )
@@ -89,10 +77,10 @@ def lay_out(footage: Footage, folder: Path) -> list[str]:
 
 
 def _source(elements: Elements, path: Path) -> str:
-    """What to select the columns of `_ROWS` from, when the rows are in a file at `path`."""
+    """What to select the columns of `BOX_COLUMNS` from, when the rows are in a file at `path`."""
     file = parquet_file(elements.source)
     if file is None:
-        with pq.ParquetWriter(path, _ROWS) as writer:
+        with pq.ParquetWriter(path, BOX_COLUMNS) as writer:
             for batch in _batches(elements):
                 writer.write_batch(batch)
     else:
@@ -101,7 +89,7 @@ def _source(elements: Elements, path: Path) -> str:
         except OSError:  # another disk, or somebody else's file
             shutil.copyfile(file, path)
     present = set(pq.read_schema(path).names)
-    columns = ", ".join(_column(name, name in present) for name in _ROWS.names)
+    columns = ", ".join(_column(name, name in present) for name in BOX_COLUMNS.names)
     return f"{columns} FROM read_parquet({_texts([str(path)])})"
 
 
@@ -124,7 +112,7 @@ def _batches(elements: Elements) -> Iterator[pa.RecordBatch]:
             pa.nulls(len(boxes), pa.float32()),
             pa.nulls(len(boxes), pa.float32()),
         ]
-        yield pa.record_batch(columns, schema=_ROWS)
+        yield pa.record_batch(columns, schema=BOX_COLUMNS)
 
 
 def _time(footage: Footage, folder: Path, making: list[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from videodp.census import background_frames, background_samples, keep_background
 from videodp.census.background import BackgroundSamples, clear_of
 from videodp.elements import Elements, OwnerPicture, place
+from videodp.elements.track.boxes import overlap
 from videodp.errors import UsageError
 from videodp.render import make_plate
 from videodp.video import Video, read_picture, read_places
@@ -27,6 +28,8 @@ _LEAST = 3
 """Samples that must show a place without anybody: one or two may show somebody's shadow."""
 _NOISE = 1.0
 """Grey levels of noise on a given picture, whose own is not known."""
+_AT_HOME = 0.7
+"""Overlap of a box with where its element mostly is; found boxes of what stands tremble."""
 _STEP = 0.5
 _WILD = 12
 """Grey levels between neighbours from which on a difference is no noise."""
@@ -64,6 +67,8 @@ def learn_scenery(
     store: Path,
     workers: int = 1,
     progress: Callable[[int], None] = lambda samples: None,
+    *,
+    everybody: Elements | None = None,
 ) -> Scenery:
     """The median of sampled frames, each without its elements.
 
@@ -73,8 +78,11 @@ def learn_scenery(
         store: folder for the samples; private to the owner.
         workers: threads.
         progress: told how many samples were taken since the last call.
+        everybody: the sensitive ones and all others: of these only those that stand still stay.
     """
     places = background_frames(video.frames, _SAMPLES)
+    if everybody is not None:
+        elements = _all_but_standing(everybody, elements, places)
     owners = OwnerPicture(video.width, video.height)
     for slot, frame in enumerate(read_places(video, places, workers)):
         (seen,) = elements.frames(frame.index, frame.index + 1)
@@ -84,6 +92,36 @@ def learn_scenery(
     samples = background_samples(store, places, video.height, video.width)
     plate = make_plate(samples, workers, least=min(_LEAST, len(places)))
     return Scenery(plate.rgb, _noise(samples, plate.rgb), plate.unseen, plate.still)
+
+
+def _all_but_standing(
+    everybody: Elements, sensitive: Elements, places: tuple[int, ...]
+) -> Elements:
+    """What is cut out: the sensitive elements, and of the others those that would leave smears.
+
+    Those that stand in the same place in half of all samples are a part of the scene.
+    """
+    others = {track.id for track in everybody.tracks} - {track.id for track in sensitive.tracks}
+    if not others:
+        return sensitive
+    found: dict[int, list[np.ndarray]] = {}
+    for frame in places:
+        (seen,) = everybody.frames(frame, frame + 1)
+        for identity, box in zip(seen.ids.tolist(), seen.boxes, strict=True):
+            found.setdefault(identity, []).append(box)
+    standing = {
+        identity
+        for identity in others & found.keys()
+        if 2 * _times_at_home(np.array(found[identity])) >= len(places)
+    }
+    kept = tuple(track for track in everybody.tracks if track.id not in standing)
+    return replace(everybody, tracks=kept, _index={})
+
+
+def _times_at_home(boxes: np.ndarray) -> int:
+    """How many of (n, 4) boxes of one element are where it mostly is."""
+    home = np.median(boxes, axis=0, keepdims=True)
+    return int((overlap(boxes, home) >= _AT_HOME).sum())
 
 
 def _noise(samples: BackgroundSamples, plate: np.ndarray) -> float:

@@ -6,7 +6,7 @@
 starts; `VideoWriter` leaves a complete file or none.
 """
 
-from videodp.video.atomic import atomic_path, check_free
+from videodp.video.atomic import atomic_path, check_free, check_one_use, same_file
 from videodp.video.images import read_picture
 from videodp.video.in_order import in_order
 from videodp.video.model import Frame, Video
@@ -22,10 +22,12 @@ __all__ = [
     "VideoWriter",
     "atomic_path",
     "check_free",
+    "check_one_use",
     "in_order",
     "prefetch",
     "probe",
     "read_frames",
     "read_picture",
     "read_places",
+    "same_file",
 ]

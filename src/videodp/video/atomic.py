@@ -3,13 +3,13 @@
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from videodp.errors import OutputError, OutputExistsError, VideoDPError
+from videodp.errors import OutputError, OutputExistsError, UsageError, VideoDPError
 
-__all__ = ["atomic_path", "check_free", "output_error"]
+__all__ = ["atomic_path", "check_free", "check_one_use", "output_error", "same_file"]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -54,6 +54,20 @@ def atomic_path(
     finally:
         with suppress(FileNotFoundError):
             temporary.unlink()
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two names are those of one file, which need not be there."""
+    if one.resolve() == other.resolve():
+        return True
+    # Path.exists fails where a name is too long
+    return os.path.exists(one) and os.path.exists(other) and one.samefile(other)
+
+
+def check_one_use(path: Path, others: Iterable[Path | None], what: str = "it") -> None:
+    """Refuse an output that is to be something else in the same run, under whatever name."""
+    if any(other is not None and same_file(path, other) for other in others):
+        raise UsageError(f"{path} has another use in this run: give {what} another name")
 
 
 def check_free(path: Path, overwrite: bool) -> None:
