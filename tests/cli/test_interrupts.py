@@ -50,6 +50,8 @@ SCENE = ("scene", "other.mp4", "--size", "96x64", "--frames", "50")
         ("SIGINT", "census", (*PUBLISH, *REST)),
         ("SIGINT", "render", (*PUBLISH, *REST)),
         ("SIGTERM", "render", (*PUBLISH, *REST)),
+        ("SIGHUP", "census", (*PUBLISH, *REST)),
+        ("SIGHUP", "render", (*PUBLISH, *REST)),
         ("SIGINT", "paint", SCENE),
     ],
 )
@@ -59,6 +61,13 @@ def test_ctrl_c(videodp: Commands, number: str, stage: str, arguments: tuple[str
     done = videodp.subprocess("-c", script, number, stage, *arguments, status=130)
     check_refusal(done, 130, "stopped")
     assert listing(videodp.folder) == before
+
+
+def test_nohup_is_respected(videodp: Commands) -> None:
+    script = textwrap.dedent(INTERRUPTED)
+    ignoring = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{script}"
+    videodp.subprocess("-c", ignoring, "SIGHUP", "render", *PUBLISH, *REST, status=0)
+    assert Path("private.mp4").is_file()
 
 
 # Presses ctrl-C while the commands are loaded, by being one of the modules that they need.
