@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from videodp.elements.checked import CheckedSource
+from videodp.elements.header import MOST_FRAMES
 from videodp.elements.model import Elements, Seen, Source, Track
 from videodp.elements.mot import read_mot
 from videodp.elements.parquet import ParquetSource, read_header
@@ -129,6 +130,11 @@ def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | No
         )
     if seen.frame < 0:
         raise ElementsError(f"{name} lists frame {seen.frame}, but frames count from 0")
+    if length is None and seen.frame >= MOST_FRAMES:
+        raise ElementsError(
+            f"{name} lists frame {seen.frame + 1}, but a video has at most {MOST_FRAMES} frames: "
+            "correct the file, or cut the video"
+        )
     if length is not None and seen.frame >= length:
         raise ElementsError(
             f"{name} lists frame {seen.frame + 1}, but the video has {length} frames: "

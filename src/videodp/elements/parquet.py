@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from videodp.elements.header import Header, parse_header
 from videodp.elements.model import EVERYWHERE, Runs, Searched, Seen
 from videodp.errors import ElementsError
 from videodp.video import atomic_path
@@ -49,15 +49,6 @@ _ROWS_PER_GROUP = 512
 _NEEDED = {"frame", "id", "x", "y", "width", "height"}
 
 
-@dataclass(frozen=True)
-class Header:
-    """What the file says about its video."""
-
-    size: tuple[int, int] | None
-    length: int | None
-    searched: Searched = EVERYWHERE
-
-
 def read_header(path: Path) -> Header:
     """Checks the columns and reads size and length of the video."""
     with _open(path) as file:
@@ -69,27 +60,11 @@ def read_header(path: Path) -> Header:
             "not an elements file; docs/files.md lists the columns"
         )
     try:
-        about = json.loads((schema.metadata or {}).get(_KEY, b"{}"))
-        size = (int(about["width"]), int(about["height"])) if "width" in about else None
-        length = int(about["frames"]) if "frames" in about else None
-        return Header(size, length, _searched(about.get("searched", {})))
-    except (ValueError, TypeError, KeyError, AttributeError):
+        return parse_header((schema.metadata or {}).get(_KEY, b"{}"))
+    except ValueError as error:
         raise ElementsError(
-            f"{path.name} has a header that cannot be read: write the file again"
+            f"{path.name} has a header that cannot be read, {error}: write the file again"
         ) from None
-
-
-def _searched(about: Mapping[str, Any]) -> Searched:
-    frames, labels = about.get("frames"), about.get("labels")
-    if frames is not None:
-        start, stop = frames
-        frames = (int(start), int(stop))
-    return Searched(
-        frames,
-        bool(about.get("in_part", False)),
-        None if labels is None else tuple(map(str, labels)),
-        tuple(map(str, about.get("left_out", ()))),
-    )
 
 
 def _open(path: Path) -> pq.ParquetFile:
