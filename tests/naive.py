@@ -139,10 +139,11 @@ def price(c, w):
     return math.inf if w >= c else -math.log(1 - w / c)
 
 
-def losses(counts, draws):
+def losses(counts, draws, tracks=1):
+    """What each element is charged: its own loss, if every person has one track."""
     return {
         j: math.fsum(
-            loss_by_sum(counts.count[theta], worn[theta], x)
+            loss_by_sum(hiding(counts, theta, j, tracks), worn[theta], x)
             for theta, x in draws.items()
             if worn[theta] > 0
         )
@@ -317,15 +318,22 @@ def budgets(counts, union, epsilon):
     return budget
 
 
-def equation6(c, worn, budget):
-    """The largest x with C(c, x) / C(c - w, x) <= exp(budget) for all w: integers, 60 digits."""
+def hiding(counts, theta, j, tracks):
+    """Pixels of a colour but those that `tracks - 1` others wear, who may be the same person."""
+    others = sorted((counts.worn[i][theta] for i in counts.worn if i != j), reverse=True)
+    return counts.count[theta] - sum(others[: tracks - 1])
+
+
+def equation6(pairs, budget):
+    """The largest x with C(c, x) / C(c - w, x) <= exp(budget) for all (c, w): 60 digits."""
     with localcontext() as context:
         context.prec = 60
         power = Decimal(budget).exp()
 
         def fits(x):
             return all(
-                x <= c - w and Decimal(math.comb(c, x)) <= power * math.comb(c - w, x) for w in worn
+                x <= c - w and Decimal(math.comb(c, x)) <= power * math.comb(c - w, x)
+                for c, w in pairs
             )
 
         x = 0
@@ -337,14 +345,15 @@ def equation6(c, worn, budget):
 class Accounts:
     """What is left of each element's epsilon; a draw is booked if all wearers can pay."""
 
-    def __init__(self, counts, epsilon, draws):
-        self.counts, self.draws = counts, Counter(draws)
-        spent = losses(counts, self.draws)
+    def __init__(self, counts, epsilon, draws, tracks):
+        self.counts, self.draws, self.tracks = counts, Counter(draws), tracks
+        spent = losses(counts, self.draws, tracks)
         self.left = {j: epsilon - 1e-11 - spent[j] for j in spent}
 
     def step(self, theta, j):
         """Price of the next draw of a colour for one element."""
-        c, w, x = self.counts.count[theta], self.counts.worn[j][theta], self.draws[theta]
+        c, w = hiding(self.counts, theta, j, self.tracks), self.counts.worn[j][theta]
+        x = self.draws[theta]
         return math.inf if w >= c - x else -math.log1p(-w / (c - x))
 
     def affordable(self, theta):
@@ -357,9 +366,9 @@ class Accounts:
             self.draws[theta] += 1
 
 
-def leftover(counts, epsilon, union, draws):
+def leftover(counts, epsilon, union, draws, tracks=1):
     """Rule `affordable`: spend what rounding down left over."""
-    accounts = Accounts(counts, epsilon, draws)
+    accounts = Accounts(counts, epsilon, draws, tracks)
     case3 = [theta for theta in counts.count if counts.case(theta) == 3]
 
     def most_first(colours):
@@ -406,16 +415,39 @@ def is_clear(counts, t, a, b):
     """Whether no element is within the margin of a pixel."""
     margin = max(3, round(0.006 * max(counts.height, counts.width)))
     near = range(-margin, margin + 1)
-    return not any((a + i, b + j) in counts.owner[t] for i in near for j in near)
+    around = [(a + i, b + j) for i in near for j in near]
+    inside = [(i, j) for i, j in around if 0 <= i < counts.height and 0 <= j < counts.width]
+    gaps = [box for e in counts.elements if (box := between(e, t))]
+    return not any(
+        place in counts.owner[t] or any(touches(box, *place) for box in gaps) for place in inside
+    )
+
+
+def between(element, t):
+    """The box of an element that is listed before and after frame t, but not in it; or None."""
+    before, after = ([f for f in element.boxes if (f - t) * way > 0] for way in (-1, 1))
+    if t in element.boxes or not before or not after:
+        return None
+    a, b = max(before), min(after)
+    share = (t - a) / (b - a)
+    pairs = zip(element.boxes[a], element.boxes[b], strict=True)
+    return [(1 - share) * one + share * other for one, other in pairs]
+
+
+def touches(box, line, column):
+    """Whether a box reaches into a pixel."""
+    x, y, width, height = box
+    across = math.floor(x) <= column < math.ceil(x + width)
+    return across and math.floor(y) <= line < math.ceil(y + height)
 
 
 def plate(counts, frames):
-    """{(line, column): rgb}: the masked lower median of some frames, then filled ring by ring."""
+    """{(line, column): rgb}: the lower median where enough frames are clear, then filled."""
     known, holes = {}, set()
     for a in range(counts.height):
         for b in range(counts.width):
             free = [counts.video[t][a][b] for t in frames if is_clear(counts, t, a, b)]
-            if free:
+            if len(free) >= math.ceil(len(frames) / 5):
                 known[a, b] = tuple(
                     lower_median([int(value) for value in channel])
                     for channel in zip(*free, strict=True)

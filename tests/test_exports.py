@@ -56,6 +56,7 @@ def test_everything_can_be_imported_at_once() -> None:
 
 LAZY = """
 import sys, videodp
+assert set(videodp.__all__) <= set(dir(videodp))
 assert "numpy" not in sys.modules, "loaded before it is asked for"
 import videodp.publish, videodp.compare
 assert callable(videodp.publish), "hidden by the module of its name"

@@ -50,6 +50,9 @@ class _Package(ModuleType):
             return importlib.import_module(f"{__name__}.{name}")
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *__all__})  # for whoever presses tab
+
     def __setattr__(self, name: str, value: Any) -> None:
         # Importing a submodule sets it here, but `publish` and `compare` are the functions.
         if not (isinstance(value, ModuleType) and name in __all__):

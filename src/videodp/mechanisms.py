@@ -102,6 +102,7 @@ def _sample(job: Job) -> Outcome:
             k=settings.k,
             rule=settings.rule,
             criterion=settings.criterion,
+            tracks_per_person=settings.tracks_per_person,
             workers=workers,
             progress=step,
         )
@@ -157,6 +158,12 @@ def _synthesise(job: Job) -> Outcome:
 def _sampling_warnings(elements: Elements, settings: Settings, plate: Plate) -> Iterator[str]:
     if not len(elements):
         yield "no sensitive element is listed: the private video looks like the original"
+    lost = [track.gaps for track in elements.tracks if track.id >= 0 and track.gaps]
+    if lost:
+        yield (
+            f"{len(lost)} of {len(elements)} elements are not listed in {sum(lost)} frames between "
+            "their first and their last: if they are to be seen there, they are published"
+        )
     if not plate.still and settings.look.fill is None and settings.look.background == "retain":
         yield "the camera moves: gaps are filled from their surroundings, not from other times"
     if settings.look.background == "plate":

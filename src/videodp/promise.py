@@ -58,6 +58,7 @@ def _promise(settings: Settings) -> Statement:
         settings.epsilon,
         tracks_per_person=settings.tracks_per_person,
         background=settings.look.background,
+        audio=settings.encoding.keep_audio,
         seeded=settings.seed is not None,
     )
 

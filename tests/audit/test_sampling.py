@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from helpers import taken
+import naive
+from helpers import census_of, taken
 from videodp.audit import READ_AS_DP, audit_sampling, judge
 from videodp.audit.pictures import Street, picture_trial, streets
-from videodp.audit.sampling import draw_trial, plan_trial, without
+from videodp.audit.sampling import draw_trial, person_promise, plan_trial, without
 from videodp.audit.street import CANARIES, CANARY
 from videodp.errors import BudgetError, UsageError
 from videodp.plan import Plan, make_plan
@@ -108,6 +109,18 @@ def test_finished_pictures(worlds: tuple[Street, Street]) -> None:
     assert read_as_dp.bound.epsilon > 0.8, "a true colour where it stood, never seen without it"
     assert hole.broken, "its hole is seen by who knows the street, drawn or not"
     assert (hole.bound.right, hole.bound.wrong) == (hole.bound.runs, 0)
+
+
+def test_a_person_of_two_tracks_that_only_share_a_budget_is_found() -> None:
+    """Half of epsilon each is not enough: what both wear, one hides less well behind the other."""
+    frames = [[[(200, 0, 0)] * 4 + [(9, 9, 9)] * 4], [[(9, 9, 9)] * 4 + [(200, 0, 0)] * 4]]
+    boxes = [naive.Element(i + 1, {i: (4.0 * i, 0.0, 4.0, 1.0)}) for i in range(2)]
+    census = census_of(naive.Counts(frames, boxes))
+    for tracks, stands in ((1, False), (2, True)):
+        plan = make_plan(census, 0.75, k=2, tracks_per_person=tracks)
+        trial = draw_trial("x", plan, 0, RUNS, read_as_dp=False, seeded=True)
+        trial = replace(trial, promises=(*trial.promises, person_promise(plan, 0, 2)))
+        assert judge("sampling", "", [trial], runs=RUNS, seed=5).stands == stands
 
 
 def test_no_such_audit() -> None:

@@ -55,6 +55,14 @@ def test_a_recording_as_json(videodp: Commands, mechanism: str) -> None:
     assert again.out == done.out
 
 
+def test_people_of_two_tracks(videodp: Commands) -> None:
+    few = ("--mechanism", "sampling", *QUICK, *VIDEO, *ELEMENTS, "--json")
+    done = videodp.run("audit", *few, "--tracks-per-person", "2")
+    assert done.status == 0
+    checks = json.loads(done.out)["checks"]
+    assert sum("if one person" in check["name"] for check in checks) >= 2
+
+
 @pytest.mark.parametrize(
     ("match", "arguments"),
     [
@@ -69,6 +77,8 @@ def test_a_recording_as_json(videodp: Commands, mechanism: str) -> None:
         ("epsilon must be", ("--epsilon", "0")),
         ("epsilon must be", ("--epsilon", "nan", "--mechanism", "sampling")),
         ("tracks per person", ("--tracks-per-person", "0")),
+        ("tracks per person", ("--tracks-per-person", "0", "--mechanism", "sampling")),
+        ("nobody in the painted", ("--tracks-per-person", "2", "--mechanism", "sampling")),
         ("needs both", VIDEO),
         ("needs both", ELEMENTS),
         ("there is no file nowhere.mp4", ("--video", "nowhere.mp4", *ELEMENTS)),

@@ -79,15 +79,16 @@ def test_many_at_once() -> None:
 def test_most_draws(c: int, data: st.DataObject) -> None:
     worn = data.draw(st.lists(st.integers(1, c), min_size=1, max_size=4))
     limits = data.draw(st.lists(st.floats(-1e-12, 4.0), min_size=len(worn), max_size=len(worn)))
-    found = most_draws(c, np.array(worn), np.array(limits))
+    counts = [data.draw(st.integers(w, c)) for w in worn]
+    found = most_draws(np.array(counts), np.array(worn), np.array(limits))
 
     def fits(x: int) -> bool:
-        pairs = zip(worn, limits, strict=True)
-        return all(naive.loss_by_sum(c, w, x) <= limit + 1e-12 for w, limit in pairs)
+        rows = zip(counts, worn, limits, strict=True)
+        return all(naive.loss_by_sum(c, w, x) <= limit + 1e-12 for c, w, limit in rows)
 
     assert found == 0 or fits(found)
     near = any(
         abs(naive.loss_by_sum(c, w, found + 1) - limit) < 1e-11
-        for w, limit in zip(worn, limits, strict=True)
+        for c, w, limit in zip(counts, worn, limits, strict=True)
     )
     assert near or not fits(found + 1)

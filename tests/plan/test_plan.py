@@ -1,5 +1,6 @@
 """Budget, draws and losses, against the oracle; and what must hold for every plan."""
 
+import itertools
 import math
 from collections import Counter
 
@@ -22,13 +23,14 @@ quick = settings(max_examples=60, deadline=None, derandomize=True)
 EPSILONS = (0.2, 0.8, 2.4, 6.0)
 
 
-def cases(seed: int) -> tuple[naive.Counts, float, int, str]:
+def cases(seed: int) -> tuple[naive.Counts, float, int, str, int]:
     rng = np.random.default_rng(seed)
     return (
         counted(make_scene(seed)),
         float(rng.choice(EPSILONS)),
         int(rng.integers(1, 13)),
         str(rng.choice(["affordable", "paper"])),
+        int(rng.choice([1, 1, 2, 3])),
     )
 
 
@@ -39,22 +41,24 @@ def union_of(counts: naive.Counts, epsilon: float, k: int, rule: str) -> list[in
 
 @pytest.mark.parametrize("seed", range(100, 160))
 def test_plan_is_the_oracles(seed: int) -> None:
-    counts, epsilon, k, rule = cases(seed)
-    plan = make_plan(census_of(counts), epsilon, k=k, rule=rule)
+    counts, epsilon, k, rule, tracks = cases(seed)
+    plan = make_plan(census_of(counts), epsilon, k=k, rule=rule, tracks_per_person=tracks)
     union = union_of(counts, epsilon, k, rule)
     budgets = naive.budgets(counts, union, epsilon)
     draws = Counter(
         {
             theta: naive.equation6(
-                counts.count[theta],
-                [counts.worn[j][theta] for j in counts.wearers(theta)],
+                [
+                    (naive.hiding(counts, theta, j, tracks), counts.worn[j][theta])
+                    for j in counts.wearers(theta)
+                ],
                 budgets[theta],
             )
             for theta in union
         }
     )
     if rule == "affordable":
-        draws = naive.leftover(counts, epsilon, union, draws)
+        draws = naive.leftover(counts, epsilon, union, draws, tracks)
     published = dict(zip(plan.colours.tolist(), plan.draws.tolist(), strict=True))
     assert plan.colours.tolist() == sorted(published)
     assert set(published) == set(union) | {theta for theta, x in draws.items() if x}
@@ -78,7 +82,7 @@ def test_the_scenes_are_worth_it() -> None:
     """Rounding down leaves something over, and every step of the leftover rule buys."""
     more = further = shared = 0
     for seed in range(100, 160):
-        counts, epsilon, k, _ = cases(seed)
+        counts, epsilon, k, *_ = cases(seed)
         census = census_of(counts)
         paper = make_plan(census, epsilon, k=k, rule="paper")
         plan = make_plan(census, epsilon, k=k)
@@ -181,8 +185,8 @@ def test_draws_of_equation_6_are_maximal(
     if plan is None:
         return
     for i, theta in enumerate(plan.colours.tolist()):
-        worn = [one[0].worn[j][theta] for j in one[0].wearers(theta)]
-        assert plan.draws[i] == naive.equation6(one[0].count[theta], worn, plan.budgets[i])
+        pairs = [(one[0].count[theta], one[0].worn[j][theta]) for j in one[0].wearers(theta)]
+        assert plan.draws[i] == naive.equation6(pairs, plan.budgets[i])
 
 
 @quick
@@ -222,6 +226,37 @@ def test_only_case_3_is_published(
 
 
 @quick
+@given(censuses(), epsilons, ks, rules, st.integers(1, 3))
+def test_no_person_of_several_tracks_loses_more(
+    one: tuple[naive.Counts, Census], epsilon: float, k: int, rule: str, tracks: int
+) -> None:
+    """Whichever elements are one person: what none of their pixels is drawn with, exactly."""
+    if one[1] is None:
+        return
+    counts = one[0]
+    plan = make_plan(one[1], epsilon / tracks, k=k, rule=rule, tracks_per_person=tracks)
+    for person in itertools.combinations(sorted(counts.worn), min(tracks, len(counts.worn))):
+        above = below = 1
+        for theta, x in zip(plan.colours.tolist(), plan.draws.tolist(), strict=True):
+            c, w = counts.count[theta], sum(counts.worn[j][theta] for j in person)
+            above *= math.comb(c, x)
+            below *= math.comb(c - w, x)
+        assert below > 0
+        assert math.log(above) - math.log(below) <= epsilon + 1e-9
+        at = [sorted(counts.worn).index(j) for j in person]
+        assert plan.loss_together(at) == pytest.approx(math.log(above / below), abs=1e-9)
+
+
+def test_two_tracks_that_share_their_colours_with_nobody_else() -> None:
+    """One person under two identities: clothes that nobody else has must not be drawn at all."""
+    frames = [[[(200, 0, 0)] * 4 + [(9, 9, 9)] * 4], [[(9, 9, 9)] * 4 + [(200, 0, 0)] * 4]]
+    boxes = [naive.Element(i + 1, {i: (4.0 * i, 0.0, 4.0, 1.0)}) for i in range(2)]
+    census = census_of(naive.Counts(frames, boxes))
+    assert make_plan(census, 1.5, k=2).draws.sum() > 0
+    assert make_plan(census, 1.5, k=2, tracks_per_person=2).draws.sum() == 0
+
+
+@quick
 @given(censuses(), epsilons, ks)
 def test_affordable_spends_at_least_what_the_paper_spends_on_the_same_palette(
     one: tuple[naive.Counts, Census], epsilon: float, k: int
@@ -239,7 +274,8 @@ def test_affordable_spends_at_least_what_the_paper_spends_on_the_same_palette(
     )
     budgets = allocate(chosen, wear, len(plan.losses), epsilon)
     np.testing.assert_array_equal(budgets, plan.budgets[at])
-    assert (plan.draws[at] >= equation_six(plan.counts[at], wear, budgets)).all()
+    hiding = wear.hiding(plan.counts[at], 1)
+    assert (plan.draws[at] >= equation_six(hiding, wear, budgets)).all()
 
 
 # --- the boundary ---
@@ -250,14 +286,14 @@ def test_affordable_spends_at_least_what_the_paper_spends_on_the_same_palette(
 def test_exact_at_the_boundary(c: int, data: st.DataObject) -> None:
     """Budgets that are the loss of some x to the last bit, or one bit beside it."""
     worn = data.draw(st.lists(st.integers(1, c - 1), min_size=1, max_size=3))
-    w = max(worn)
-    x = data.draw(st.integers(0, min(c - w, 60)))
-    budget = naive.loss_by_sum(c, w, x)
+    counts = [data.draw(st.integers(w + 1, c)) for w in worn]
+    x = data.draw(st.integers(0, min(min(c - w for c, w in zip(counts, worn, strict=True)), 60)))
+    budget = naive.loss_by_sum(counts[0], worn[0], x)
     if budget > 20:
         return
     for epsilon in (budget, np.nextafter(budget, 0), np.nextafter(budget, 9e9)):
-        found = most_draws_within(c, np.array(worn), float(epsilon))
-        assert found == naive.equation6(c, worn, float(epsilon))
+        found = most_draws_within(np.array(counts), np.array(worn), float(epsilon))
+        assert found == naive.equation6(list(zip(counts, worn, strict=True)), float(epsilon))
 
 
 @pytest.mark.parametrize(

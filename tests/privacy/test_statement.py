@@ -35,9 +35,16 @@ def test_assumptions_follow_the_settings() -> None:
     assert "the last bits of the picture depend on that" in plate
     assert "No probability here bounds this" in plate
     assert "no frame tells" not in plate
+    assert "nothing protects a voice" in sampling_statement(0.8, audio=True).assumptions[-1]
+    assert "voice" not in " ".join(plain)
     seeded = sampling_statement(0.8, seeded=True).assumptions
     assert "Do not release this video" in seeded[-1]
     assert seeded[:-1] == plain
+
+
+def test_releases_add_up() -> None:
+    for statement in (sampling_statement(0.8), synthesis_statement(1.0)):
+        assert "Every release from the same recording costs its own epsilon" in statement.caution
 
 
 def test_how_elements_were_found_is_said_in_words() -> None:

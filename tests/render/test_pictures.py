@@ -91,10 +91,14 @@ def test_plate(seed: int) -> None:
     for workers in (1, 2):
         plate = make_plate(one.census.background, workers)
         np.testing.assert_array_equal(plate.rgb, as_array(oracle_plate(one), plate.rgb))
-    never = {(a, b) for a in range(one.scene.height) for b in range(one.scene.width)}
-    for t in naive.spread(list(range(len(one.scene.frames))), naive.PLATE_FRAMES):
-        never -= {place for place in never if naive.is_clear(one.counts, t, *place)}
-    assert plate.unseen == len(never)
+    samples = naive.spread(list(range(len(one.scene.frames))), naive.PLATE_FRAMES)
+    seldom = [
+        (a, b)
+        for a in range(one.scene.height)
+        for b in range(one.scene.width)
+        if 5 * sum(naive.is_clear(one.counts, t, a, b) for t in samples) < len(samples)
+    ]
+    assert plate.unseen == len(seldom)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
@@ -131,6 +135,7 @@ def test_a_camera_that_moves_is_noticed() -> None:
 
     class Rows:
         height, width = 8, 9
+        frames = range(9)
 
         def __init__(self, samples: np.ndarray) -> None:
             self.samples = samples

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,7 +16,7 @@ from videodp.audit.judge import judge
 from videodp.audit.model import Audit, Trial
 from videodp.audit.pictures import picture_trial, streets
 from videodp.audit.populations import population_trial
-from videodp.audit.sampling import draw_trial, plan_trial
+from videodp.audit.sampling import draw_trial, person_promise, plan_trial
 from videodp.audit.street import CANARIES
 from videodp.audit.synthesis import Recording, summary_trial
 from videodp.census import take_census
@@ -62,6 +63,7 @@ def audit_sampling(
     *,
     video: str | Path | None = None,
     elements: str | Path | None = None,
+    tracks_per_person: int = 1,
     runs: int = 20_000,
     pictures: int = 100,
     confidence: float = 0.99,
@@ -75,6 +77,7 @@ def audit_sampling(
         epsilon: of the plan.
         video: a recording; without one a small street is painted, with made-up canaries in it.
         elements: who is in the recording; some of them serve as canaries.
+        tracks_per_person: identities that one person may have; needs a recording.
         runs: draws with each canary, and as many without.
         pictures: published videos with the first canary of the painted street; 0 for none.
         confidence: of the verdict.
@@ -83,6 +86,12 @@ def audit_sampling(
         watcher: told about progress.
     """
     check_epsilon(epsilon)
+    if tracks_per_person < 1:
+        raise UsageError(f"tracks per person must be at least 1, not {tracks_per_person}")
+    if tracks_per_person > 1 and (video is None or elements is None):
+        raise UsageError(
+            "nobody in the painted street has two tracks: give --video and --elements as well"
+        )
     if broken not in (None, READ_AS_DP):
         raise UsageError(f"no broken sampling '{broken}': use {READ_AS_DP}")
     how = {"read_as_dp": broken is not None, "seeded": seed is not None}
@@ -97,7 +106,8 @@ def audit_sampling(
             trials = _painted(stack, epsilon, runs, pictures, how)
             notes = (_NOT_CLAIMED, _NOT_CHARGED, *((_HOLES,) if pictures else ()))
         else:
-            trials, notes = _recorded(video, elements, epsilon, runs, how), (_NOT_CLAIMED,)
+            trials = _recorded(video, elements, epsilon, tracks_per_person, runs, how)
+            notes = (_NOT_CLAIMED,)
         return _judged("sampling", claim, trials, runs, confidence, seed, notes, watcher)
 
 
@@ -202,7 +212,12 @@ def _painted(
 
 
 def _recorded(
-    video: str | Path, elements: str | Path, epsilon: float, runs: int, how: dict[str, bool]
+    video: str | Path,
+    elements: str | Path,
+    epsilon: float,
+    tracks: int,
+    runs: int,
+    how: dict[str, bool],
 ) -> list[Trial]:
     """The elements with the largest and the smallest loss, and the one with fewest pixels."""
     recording = probe(video)
@@ -211,15 +226,20 @@ def _recorded(
         raise UsageError(f"{elements} lists nobody: there is nothing to audit")
     with TemporaryDirectory(prefix="videodp-") as store:
         census = take_census(recording, listed, Path(store))
-        plan = make_plan(census, epsilon)
+        plan = make_plan(census, epsilon / tracks, tracks_per_person=tracks)
     chosen = [
         int(np.argmax(plan.losses)),
         int(np.argmin(plan.losses)),
         int(np.argmin(census.pixels)),
     ]
-    return [
-        draw_trial(f"element {one + 1}", plan, one, runs, **how) for one in dict.fromkeys(chosen)
-    ]
+    trials = []
+    for one in dict.fromkeys(chosen):
+        trial = draw_trial(f"element {one + 1}", plan, one, runs, **how)
+        if tracks > 1:
+            promises = (*trial.promises, person_promise(plan, one, tracks))
+            trial = replace(trial, promises=promises)
+        trials.append(trial)
+    return trials
 
 
 def _recording(video: str | Path, elements: str | Path, settings: SynthesisSettings) -> Recording:

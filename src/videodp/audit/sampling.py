@@ -14,7 +14,7 @@ from videodp.plan import Plan, Wear
 from videodp.privacy.randomness import Randomness
 from videodp.render import draw
 
-__all__ = ["draw_trial", "plan_trial", "readings", "without"]
+__all__ = ["draw_trial", "person_promise", "plan_trial", "readings", "without"]
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,25 @@ def draw_trial(
         for element, exposure in enumerate(plan.exposures)
     )
     return Trial(name, draws.play, statistics, promises)
+
+
+def person_promise(plan: Plan, element: int, tracks: int) -> Promise:
+    """What is promised of a person who was found under several identities.
+
+    Nobody knows which ones are the same person, so the worst ones are taken: one after the other
+    the element is joined by the one with which most is lost.
+    """
+    person = [element]
+    others = set(range(len(plan.losses))) - {element}
+    while others and len(person) < tracks:
+        person.append(max(sorted(others), key=lambda other: plan.loss_together([*person, other])))
+        others.remove(person[-1])
+    return Promise(
+        f"elements {' and '.join(str(one + 1) for one in person)}, if one person",
+        float(-np.expm1(-plan.loss_together(person))),
+        float(-np.expm1(-plan.epsilon * tracks)),
+        lambda outputs: np.asarray((outputs[:, person] > 0).any(axis=1)),
+    )
 
 
 def plan_trial(name: str, plans: tuple[Plan, Plan], canary: int, *, seeded: bool) -> Trial:

@@ -5,9 +5,10 @@ video, elements --count_fragment--> Fragment, ... --merge--> Census
 
 from videodp.census.background import (
     BackgroundSamples,
-    background_frames,
+    Moments,
     background_samples,
     keep_background,
+    moments_of,
 )
 from videodp.census.count import count_fragment
 from videodp.census.cut import cut
@@ -19,14 +20,15 @@ __all__ = [
     "BackgroundSamples",
     "Census",
     "Fragment",
+    "Moments",
     "Part",
     "Sample",
     "WornTable",
-    "background_frames",
     "background_samples",
     "count_fragment",
     "cut",
     "keep_background",
     "merge",
+    "moments_of",
     "take_census",
 ]

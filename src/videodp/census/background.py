@@ -10,14 +10,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from videodp.elements import Elements, unlisted
 from videodp.kernels.plate import mark_background
 
 __all__ = [
     "BackgroundSamples",
+    "Moments",
     "background_frames",
     "background_samples",
-    "clear_of",
     "keep_background",
+    "moments_of",
 ]
 
 _SAMPLES = 9
@@ -52,21 +54,58 @@ class BackgroundSamples:
         )
 
 
-def background_frames(frames: int, samples: int = _SAMPLES) -> tuple[int, ...]:
-    """Evenly spaced frames: which ones does not depend on how the video is cut."""
-    count = min(frames, samples)
-    return tuple((2 * i + 1) * frames // (2 * count) for i in range(count))
+@dataclass(frozen=True)
+class Moments:
+    """The frames that the plate is made of, and who is in them unlisted."""
+
+    frames: tuple[int, ...]
+    unlisted: dict[int, np.ndarray]
+    """Of each frame (n, 4) float64: boxes of those who are listed before and after it."""
+
+    def slot(self, frame: int) -> int | None:
+        """Place of a frame among the samples, if it is one."""
+        return self.frames.index(frame) if frame in self.unlisted else None
+
+    def clear(self, frame: int, owner: np.ndarray) -> np.ndarray:
+        """Where nobody is or is near: at the rim compression mixes colours into the background.
+
+        Args:
+            frame: one of `frames`.
+            owner: (height, width) int32, above 0 where a listed element is.
+
+        Returns:
+            (height, width) bool.
+        """
+        taken = (owner > 0).astype(np.uint8)
+        for x, y, width, height in self.unlisted[frame].tolist():
+            left, top = max(math.floor(x), 0), max(math.floor(y), 0)
+            taken[top : max(math.ceil(y + height), 0), left : max(math.ceil(x + width), 0)] = 1
+        margin = max(_LEAST_MARGIN, round(_MARGIN * max(owner.shape)))
+        around = np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)
+        clear: np.ndarray = np.asarray(cv2.dilate(taken, around)) == 0
+        return clear
 
 
-def clear_of(owner: np.ndarray) -> np.ndarray:
-    """(height, width) bool: where no element of (height, width) int32 `owner` is, or is near.
+def moments_of(elements: Elements, frames: int, samples: int = _SAMPLES) -> Moments:
+    """Chooses frames, and looks up who is in them unlisted.
 
-    At the rim of an element compression mixes its colours into the background.
+    Args:
+        elements: who is in the video.
+        frames: of the video.
+        samples: how many to choose.
     """
-    margin = max(_LEAST_MARGIN, round(_MARGIN * max(owner.shape)))
-    around = np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)
-    clear: np.ndarray = np.asarray(cv2.dilate((owner > 0).astype(np.uint8), around)) == 0
-    return clear
+    chosen = background_frames(elements, frames, samples)
+    return Moments(chosen, unlisted(elements, chosen))
+
+
+def background_frames(elements: Elements, frames: int, samples: int = _SAMPLES) -> tuple[int, ...]:
+    """Evenly spaced ones of those that were searched: in others nobody is listed.
+
+    Which ones does not depend on how the video is cut.
+    """
+    start, stop = elements.searched.frames or (0, frames)
+    count = min(stop - start, samples)
+    return tuple(start + (2 * i + 1) * (stop - start) // (2 * count) for i in range(count))
 
 
 def background_samples(

@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from videodp.census.background import background_frames, clear_of, keep_background
+from videodp.census.background import Moments, keep_background, moments_of
 from videodp.census.crops import CropWriter
 from videodp.census.model import FileColumn, Fragment, Part, WornTable
 from videodp.census.stash import Room, StashWriter
@@ -44,16 +44,13 @@ class _Counter:
 class _Team:
     """Counters that share a fragment: any of them may take any frame, since counts add up."""
 
-    video: Video
     store: Path
     tallies: Tallies
     crops: CropWriter
     counters: list[_Counter]
-    wanted: dict[int, int] = field(init=False)
-    """Place of each frame that the plate is made of."""
+    moments: Moments
 
     def __post_init__(self) -> None:
-        self.wanted = {frame: i for i, frame in enumerate(background_frames(self.video.frames))}
         self._free = list(self.counters)
 
     def count(self, frame: Frame, placed: Placed) -> None:
@@ -68,8 +65,10 @@ class _Team:
             if owned[0] < owned[1]:
                 self.tallies.add(element, frame.index, counter.kept[slice(*owned)])
                 self.crops.add(frame.rgb, owner, placed, i)
-        if frame.index in self.wanted:
-            keep_background(self.store, self.wanted[frame.index], frame.rgb, clear_of(owner))
+        slot = self.moments.slot(frame.index)
+        if slot is not None:
+            clear = self.moments.clear(frame.index, owner)
+            keep_background(self.store, slot, frame.rgb, clear)
         self._free.append(counter)
 
 
@@ -84,6 +83,7 @@ def count_fragment(
     progress: Callable[[int], None] = lambda frames: None,
     threads: int = 1,
     room: Room | None = None,
+    moments: Moments | None = None,
 ) -> Fragment:
     """Counts frames [start, stop). Fragments merge by adding (see `merge`).
 
@@ -97,13 +97,15 @@ def count_fragment(
         progress: told how many frames were done since the last call.
         threads: as many decode, and as many count.
         room: disk space for setting pixels aside; none by default.
+        moments: what the plate is made of, if it is known already.
     """
+    moments = moments or moments_of(elements, video.frames)
     with (
         closing(StashWriter(store / f"pixels-{start}.bin", room or Room(0))) as stash,
         closing(CropWriter(elements, store / f"samples-{start}.bin", samples)) as crops,
     ):
         counters = [_Counter(video) for _ in range(threads)]
-        team = _Team(video, store, Tallies(stash), crops, counters)
+        team = _Team(store, Tallies(stash), crops, counters, moments)
         _count_all(team, video, elements, (start, stop), progress)
         worn, pixels, visible = _collect(team.tallies, len(elements), store / f"worn-{start}")
     colours, total = _add_histograms(counters)

@@ -52,7 +52,9 @@ def merge(video: Video, elements: Elements, fragments: Iterable[Fragment], store
         worn,
         tuple(parts),
         _by_element(samples, len(elements)),
-        background_samples(store, background_frames(video.frames), video.height, video.width),
+        background_samples(
+            store, background_frames(elements, video.frames), video.height, video.width
+        ),
     )
 
 

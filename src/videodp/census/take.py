@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from videodp.census.background import moments_of
 from videodp.census.count import SAMPLES_PER_ELEMENT, count_fragment
 from videodp.census.cut import cut
 from videodp.census.merge import merge
@@ -39,6 +40,7 @@ def take_census(
     pieces = cut(video, workers, fragment)
     room = Room(room_in(store) if stash is None else stash)
     team = min(workers, _TEAM)
+    moments = moments_of(elements, video.frames)
     stopped = False
 
     def tell(frames: int) -> None:
@@ -59,6 +61,7 @@ def take_census(
                 progress=tell,
                 threads=team,
                 room=room,
+                moments=moments,
             )
 
     with ThreadPoolExecutor(workers // team) as pool:

@@ -35,7 +35,9 @@ def audit(
     elements: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Who is in it: .parquet, or MOT .txt.")
     ] = None,
-    tracks_per_person: Annotated[int, typer.Option(help="Tracks of one person (synthesis).")] = 1,
+    tracks_per_person: Annotated[
+        int, typer.Option(help="Tracks of one person; for sampling with --video.")
+    ] = 1,
     pictures: Annotated[
         int, typer.Option(min=0, help="Published videos to look at (sampling); 0 for none.")
     ] = 100,
@@ -69,7 +71,6 @@ def audit(
         attack = partial(
             audit_synthesis,
             epsilon,
-            tracks_per_person=tracks_per_person,
             populations=populations,
             secure=secure,
         )
@@ -77,6 +78,7 @@ def audit(
         result = attack(
             video=video,
             elements=elements,
+            tracks_per_person=tracks_per_person,
             runs=runs,
             confidence=confidence,
             seed=seed,

@@ -4,6 +4,7 @@ elements file --load_elements--> Elements --frames()--> Seen, frame by frame
 """
 
 from videodp.elements.checked import parquet_file
+from videodp.elements.gaps import unlisted
 from videodp.elements.load import elements_for, load_elements
 from videodp.elements.model import Elements, Runs, Searched, Seen, Track, no_runs
 from videodp.elements.mot import write_mot
@@ -27,5 +28,6 @@ __all__ = [
     "pack_runs",
     "parquet_file",
     "place",
+    "unlisted",
     "write_mot",
 ]

@@ -34,6 +34,11 @@ class Track:
     frames: int
     """Number of frames in which it is listed."""
 
+    @property
+    def gaps(self) -> int:
+        """Number of frames between its first and its last in which it is not listed."""
+        return self.last - self.first + 1 - self.frames
+
 
 @dataclass(frozen=True)
 class Runs:

@@ -39,20 +39,20 @@ def colour_losses(counts: np.ndarray, worn: np.ndarray, draws: np.ndarray) -> np
 
 
 @njit(nogil=True, cache=True)
-def most_draws(count: int, worn: np.ndarray, limits: np.ndarray) -> int:
+def most_draws(counts: np.ndarray, worn: np.ndarray, limits: np.ndarray) -> int:
     """The most draws that keep the loss of every wearer within its limit (paper, equation 6).
 
     Args:
-        count: pixels of the colour in the video (c_i).
+        counts: (n,) int64 pixels of the colour among which those of each wearer hide (c_i).
         worn: (n,) int64 pixels in each wearer (c_i^j).
         limits: (n,) float64.
     """
-    low, high = 0, count - worn.max()
+    low, high = 0, (counts - worn).min()
     while low < high:
         middle = (low + high + 1) // 2
         fits = True
         for j in range(len(worn)):
-            if colour_loss(count, worn[j], middle, limits[j]) > limits[j]:
+            if colour_loss(counts[j], worn[j], middle, limits[j]) > limits[j]:
                 fits = False
                 break
         if fits:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
 from videodp.census import Census
-from videodp.kernels.loss import colour_loss, most_draws
+from videodp.kernels.loss import colour_losses, most_draws
 from videodp.plan.loss import most_draws_within
 from videodp.plan.model import Wear
 
@@ -17,12 +18,14 @@ _SLACK = 1e-11
 """Kept back from every budget: more than the rounding error of a sum of logarithms."""
 
 
-def equation_six(counts: np.ndarray, wear: Wear, budgets: np.ndarray) -> np.ndarray:
+def equation_six(hiding: np.ndarray, wear: Wear, budgets: np.ndarray) -> np.ndarray:
     """The most draws of each colour that its own budget allows, (p,) int64."""
     return np.array(
         [
-            most_draws_within(int(count), wear.of(i)[1], float(budget))
-            for i, (count, budget) in enumerate(zip(counts, budgets, strict=True))
+            most_draws_within(hiding[a:b], wear.pixels[a:b], budget)
+            for (a, b), budget in zip(
+                pairwise(wear.offsets.tolist()), budgets.tolist(), strict=True
+            )
         ],
         np.int64,
     )
@@ -32,9 +35,9 @@ def equation_six(counts: np.ndarray, wear: Wear, budgets: np.ndarray) -> np.ndar
 class _Entry:
     """One published colour in the ledger."""
 
-    count: int
     who: np.ndarray
     pixels: np.ndarray
+    hiding: np.ndarray
     draws: int = 0
     losses: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
@@ -47,10 +50,10 @@ class Ledger:
         self.entries: dict[int, _Entry] = {}
 
     def book(
-        self, colour: int, count: int, who: np.ndarray, pixels: np.ndarray, draws: int
+        self, colour: int, who: np.ndarray, pixels: np.ndarray, hiding: np.ndarray, draws: int
     ) -> None:
         """Books draws that were decided elsewhere."""
-        entry = _Entry(count, who, pixels, draws, self._losses(count, pixels, draws))
+        entry = _Entry(who, pixels, hiding, draws, self._losses(hiding, pixels, draws))
         self.left[who] -= entry.losses
         self.entries[colour] = entry
 
@@ -58,18 +61,18 @@ class Ledger:
         """Books as many further draws as all wearers can pay."""
         entry = self.entries[colour]
         limits = self.left[entry.who] + entry.losses
-        draws = int(most_draws(entry.count, entry.pixels, limits))
+        draws = int(most_draws(entry.hiding, entry.pixels, limits))
         if draws > entry.draws:
-            losses = self._losses(entry.count, entry.pixels, draws)
+            losses = self._losses(entry.hiding, entry.pixels, draws)
             self.left[entry.who] -= losses - entry.losses
             entry.draws, entry.losses = draws, losses
 
     @staticmethod
-    def _losses(count: int, pixels: np.ndarray, draws: int) -> np.ndarray:
-        return np.array([colour_loss(count, int(w), draws, np.inf) for w in pixels])
+    def _losses(hiding: np.ndarray, pixels: np.ndarray, draws: int) -> np.ndarray:
+        return np.asarray(colour_losses(hiding, pixels, np.full(len(pixels), draws)))
 
 
-def spend_leftover(ledger: Ledger, census: Census) -> None:
+def spend_leftover(ledger: Ledger, census: Census, tracks: int = 1) -> None:
     """Spends what rounding down left over, until no element can afford another draw.
 
     First the palette; then further colours: of each element those that nobody else wears, then
@@ -80,7 +83,7 @@ def spend_leftover(ledger: Ledger, census: Census) -> None:
         ledger.spend(colour)
     for element in range(len(ledger.left)):
         _spend_own(ledger, census, element)
-    _spend_shared(ledger, census)
+    _spend_shared(ledger, census, tracks)
 
 
 def _spend_own(ledger: Ledger, census: Census, element: int) -> None:
@@ -96,12 +99,13 @@ def _spend_own(ledger: Ledger, census: Census, element: int) -> None:
     while (later := np.flatnonzero(prices[done:] <= ledger.left[element])[:1]).size:
         done += int(later[0])
         pick = order[done]
-        ledger.book(int(colours[pick]), int(counts[pick]), who, worn[pick : pick + 1], 0)
+        own = slice(pick, pick + 1)
+        ledger.book(int(colours[pick]), who, worn[own], counts[own], 0)
         ledger.spend(int(colours[pick]))
         done += 1
 
 
-def _spend_shared(ledger: Ledger, census: Census) -> None:
+def _spend_shared(ledger: Ledger, census: Census, tracks: int) -> None:
     affordable = (census.wearers > 1) | (census.worn_sum < census.total)
     affordable &= census.wearers > 0
     affordable[census.find(np.fromiter(ledger.entries, np.int32, len(ledger.entries)))] = False
@@ -112,11 +116,13 @@ def _spend_shared(ledger: Ledger, census: Census) -> None:
     places = np.flatnonzero(affordable)
     colours = census.colours[places]
     wear = wear_of(census, colours)
+    hiding = wear.hiding(census.total[places], tracks)
+    with np.errstate(divide="ignore"):  # where nothing hides them one draw costs everything
+        prices = -np.log1p(-wear.pixels / hiding)
     for i in np.lexsort((colours, -census.worn_max[places])):
-        who, pixels = wear.of(i)
-        fits = -np.log1p(-pixels / census.total[places[i]]) <= ledger.left[who]
-        if fits.all():
-            ledger.book(int(colours[i]), int(census.total[places[i]]), who, pixels, 0)
+        own = slice(wear.offsets[i], wear.offsets[i + 1])
+        if (prices[own] <= ledger.left[wear.elements[own]]).all():
+            ledger.book(int(colours[i]), *wear.of(i), hiding[own], 0)
             ledger.spend(int(colours[i]))
 
 

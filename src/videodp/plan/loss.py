@@ -7,7 +7,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 
-from videodp.kernels.loss import colour_loss, most_draws
+from videodp.kernels.loss import colour_loss, colour_losses, most_draws
 
 __all__ = ["exceeds", "exposure_of", "most_draws_within"]
 
@@ -28,15 +28,29 @@ def exceeds(count: int, worn: int, draws: int, epsilon: float) -> bool:
         return Decimal(above) / Decimal(below) > Decimal(epsilon).exp()
 
 
-def most_draws_within(count: int, worn: np.ndarray, epsilon: float) -> int:
-    """The largest x with C(c, x) / C(c - worn_j, x) <= exp(epsilon) for all j (equation 6)."""
-    draws = int(most_draws(count, worn, np.full(len(worn), epsilon)))
-    most_worn = int(worn.max())
-    while draws > 0 and exceeds(count, most_worn, draws, epsilon):
+def most_draws_within(counts: np.ndarray, worn: np.ndarray, epsilon: float) -> int:
+    """The largest x with C(c_j, x) / C(c_j - worn_j, x) <= exp(epsilon) for all j (equation 6).
+
+    Args:
+        counts: (n,) int64: among how many pixels those of each wearer hide; all of the colour, or
+            fewer if a person may have several tracks.
+        worn: (n,) int64 pixels in each wearer.
+        epsilon: budget of the colour.
+    """
+    draws = int(most_draws(counts, worn, np.full(len(worn), epsilon)))
+    while draws > 0 and _one_exceeds(counts, worn, draws, epsilon):
         draws -= 1
-    while draws < count - most_worn and not exceeds(count, most_worn, draws + 1, epsilon):
+    while not _one_exceeds(counts, worn, draws + 1, epsilon):
         draws += 1
     return draws
+
+
+def _one_exceeds(counts: np.ndarray, worn: np.ndarray, draws: int, epsilon: float) -> bool:
+    over = colour_losses(counts, worn, np.full(len(worn), draws)) - epsilon
+    return bool((over > _NEAR).any()) or any(
+        exceeds(int(counts[j]), int(worn[j]), draws, epsilon)
+        for j in np.flatnonzero(np.abs(over) <= _NEAR)
+    )
 
 
 def exposure_of(loss: float) -> float:

@@ -68,6 +68,7 @@ def make_plan(
     k: int | str = "auto",
     rule: str = "affordable",
     criterion: str = "paper",
+    tracks_per_person: int = 1,
     workers: int = 1,
     progress: Callable[[int], None] = lambda elements: None,
 ) -> Plan:
@@ -75,13 +76,15 @@ def make_plan(
 
     Args:
         census: colour counts.
-        epsilon: privacy budget of each element.
+        epsilon: privacy budget of each element, which is one track.
         k: colours for each element, or ``auto`` for the best of 4 to 30.
         rule: ``affordable`` prefers colours that can pay for a draw and spends what is left;
             ``paper`` stops after equation 6.
         criterion: what ``auto`` minimises: ``paper``, equation 5 for each element by itself;
             ``fill``, the error of the finished figures under the whole plan, with one k for all
             (27 plans instead of one).
+        tracks_per_person: any so many elements may be one person: then all of them together lose
+            at most so many times epsilon.
         workers: threads.
         progress: told after each element.
     """
@@ -95,10 +98,21 @@ def make_plan(
 
     with ThreadPoolExecutor(workers) as pool:
         choices = list(pool.map(consider, range(len(census.tracks))))
+    terms = _Terms(epsilon, rule, criterion, tracks_per_person)
     if k == "auto" and criterion == "fill":
-        return _best_for_all(census, epsilon, rule, choices)
+        return _best_for_all(census, terms, choices)
     picked = [int(np.argmin(c.curve.mse)) if c.curve else 0 for c in choices]
-    return _with_palettes(census, epsilon, rule, criterion, choices, picked)
+    return _with_palettes(census, terms, choices, picked)
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """What every palette is planned with."""
+
+    epsilon: float
+    rule: str
+    criterion: str
+    tracks: int
 
 
 @dataclass(frozen=True)
@@ -122,32 +136,29 @@ def _consider(census: Census, element: int, epsilon: float, k: int | str, rule: 
 
 
 def _with_palettes(
-    census: Census,
-    epsilon: float,
-    rule: str,
-    criterion: str,
-    choices: list[_Choices],
-    picked: list[int],
+    census: Census, terms: _Terms, choices: list[_Choices], picked: list[int]
 ) -> Plan:
     """The plan in which each element has the palette that was picked among its choices."""
+    epsilon = terms.epsilon
     palettes = tuple(c.palettes[i] for c, i in zip(choices, picked, strict=True))
     chosen = np.unique(np.concatenate([np.zeros(0, np.int32), *palettes]))
     counts = census.total[census.find(chosen)]
     wear = wear_of(census, chosen)
     budgets = allocate(chosen, wear, len(census.tracks), epsilon)
-    draws = equation_six(counts, wear, budgets)
-    if rule == "affordable":
-        chosen, budgets, draws = _with_leftover(census, epsilon, chosen, wear, budgets, draws)
+    draws = equation_six(wear.hiding(counts, terms.tracks), wear, budgets)
+    if terms.rule == "affordable":
+        chosen, budgets, draws = _with_leftover(census, terms, chosen, wear, budgets, draws)
         wear = wear_of(census, chosen)
         counts = census.total[census.find(chosen)]
-    by_colour = _losses(len(census.tracks), chosen, counts, wear, draws)
-    losses = np.array([math.fsum(own) for _, own in by_colour])
-    if np.any(losses > epsilon):  # cannot happen; a release must not depend on that
-        raise AssertionError(f"a loss of {losses.max()} is above epsilon {epsilon}")
+    hiding = wear.hiding(counts, terms.tracks)
+    charged = _sums(_losses(len(census.tracks), chosen, hiding, wear, draws))
+    if np.any(charged > epsilon):  # cannot happen; a release must not depend on that
+        raise AssertionError(f"a loss of {charged.max()} is above epsilon {epsilon}")
+    by_colour = _losses(len(census.tracks), chosen, wear.hiding(counts, 1), wear, draws)
     return Plan(
         epsilon,
-        rule,
-        criterion,
+        terms.rule,
+        terms.criterion,
         chosen,
         counts,
         budgets,
@@ -156,7 +167,7 @@ def _with_palettes(
         palettes,
         np.array([c.k[i] for c, i in zip(choices, picked, strict=True)], np.int64),
         tuple(c.curve for c in choices),
-        losses,
+        _sums(by_colour),
         np.array(
             [
                 finished_error(colours, own, c.moments)
@@ -166,10 +177,10 @@ def _with_palettes(
     )
 
 
-def _best_for_all(census: Census, epsilon: float, rule: str, choices: list[_Choices]) -> Plan:
+def _best_for_all(census: Census, terms: _Terms, choices: list[_Choices]) -> Plan:
     """Makes the whole plan for each k, the same for everybody, and takes the best."""
     plans = [
-        _with_palettes(census, epsilon, rule, "fill", choices, [i] * len(choices))
+        _with_palettes(census, terms, choices, [i] * len(choices))
         for i in range(K_RANGE[1] - K_RANGE[0] + 1)
     ]
     weights = np.maximum(census.pixels, 1)
@@ -183,17 +194,17 @@ def _best_for_all(census: Census, epsilon: float, rule: str, choices: list[_Choi
 
 def _with_leftover(
     census: Census,
-    epsilon: float,
+    terms: _Terms,
     chosen: np.ndarray,
     wear: Wear,
     budgets: np.ndarray,
     draws: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    ledger = Ledger(len(census.tracks), epsilon)
-    counts = census.total[census.find(chosen)]
-    for i, colour in enumerate(chosen):
-        ledger.book(int(colour), int(counts[i]), *wear.of(i), int(draws[i]))
-    spend_leftover(ledger, census)
+    ledger = Ledger(len(census.tracks), terms.epsilon)
+    hiding = wear.hiding(census.total[census.find(chosen)], terms.tracks)
+    for i, (start, stop) in enumerate(pairwise(wear.offsets.tolist())):
+        ledger.book(int(chosen[i]), *wear.of(i), hiding[start:stop], int(draws[i]))
+    spend_leftover(ledger, census, terms.tracks)
     given = dict(zip(chosen.tolist(), budgets.tolist(), strict=True))
     drawn = sorted(c for c, entry in ledger.entries.items() if entry.draws or c in given)
     return (
@@ -203,12 +214,17 @@ def _with_leftover(
     )
 
 
+def _sums(by_colour: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """(elements,) float64: what each loses by all colours."""
+    return np.array([math.fsum(own) for _, own in by_colour])
+
+
 def _losses(
-    elements: int, colours: np.ndarray, counts: np.ndarray, wear: Wear, draws: np.ndarray
+    elements: int, colours: np.ndarray, hiding: np.ndarray, wear: Wear, draws: np.ndarray
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Of each element: the published colours it wears, and its loss from each."""
-    rows = np.repeat(np.arange(len(counts)), np.diff(wear.offsets))
-    losses = colour_losses(counts[rows], wear.pixels, draws[rows])
+    rows = np.repeat(np.arange(len(colours)), np.diff(wear.offsets))
+    losses = colour_losses(hiding, wear.pixels, draws[rows])
     order = np.argsort(wear.elements, kind="stable")
     edges = np.searchsorted(wear.elements[order], np.arange(elements + 1))
     return [(colours[rows[order[a:b]]], losses[order[a:b]]) for a, b in pairwise(edges)]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+
+from videodp.kernels.loss import colour_losses
 
 __all__ = ["Curve", "Plan", "Wear"]
 
@@ -24,6 +29,31 @@ class Wear:
         """Wearers of one colour and their pixels."""
         rows = slice(self.offsets[colour], self.offsets[colour + 1])
         return self.elements[rows], self.pixels[rows]
+
+    def hiding(self, counts: np.ndarray, tracks: int) -> np.ndarray:
+        """Among how many pixels of a colour those of a wearer hide.
+
+        All of them, if every person has one track. Else the others that wear it may be the same
+        person, so what so many less one of them wear at most does not count: then the losses of
+        any so many tracks add up to at least their loss together (docs/mathematics.md).
+
+        Args:
+            counts: (colours,) int64 pixels in the video (c_i).
+            tracks: that one person may have.
+
+        Returns:
+            (rows,) int64.
+        """
+        hiding = np.repeat(counts, np.diff(self.offsets))
+        for start, stop in pairwise(self.offsets.tolist()) if tracks > 1 else ():
+            own = self.pixels[start:stop]
+            order = np.argsort(-own, kind="stable")
+            most = own[order[: tracks - 1]].sum()
+            hiding[start:stop] -= most
+            among = order[: tracks - 1]  # these have one more beside them instead of themselves
+            after = own[order[tracks - 1]] if len(own) >= tracks else 0
+            hiding[start + among] += own[among] - after
+        return hiding
 
 
 @dataclass(frozen=True)
@@ -73,6 +103,14 @@ class Plan:
     """(elements,) float64: -ln of the probability that no pixel of it is published."""
     figure_errors: np.ndarray
     """(elements,) float64: expected MSE of the finished figure if it is drawn, 0..1."""
+
+    def loss_together(self, elements: Sequence[int]) -> float:
+        """-ln of the probability that no pixel of any of these elements is published."""
+        rows = np.flatnonzero(np.isin(self.wear.elements, elements))
+        colour = np.searchsorted(self.wear.offsets, rows, side="right") - 1
+        worn = np.zeros(len(self.colours), np.int64)
+        np.add.at(worn, colour, self.wear.pixels[rows])
+        return math.fsum(colour_losses(self.counts, worn, self.draws))
 
     @property
     def exposures(self) -> np.ndarray:

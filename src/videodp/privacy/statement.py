@@ -17,6 +17,10 @@ __all__ = [
     "way_of_search",
 ]
 
+_AGAIN = (
+    "Every release from the same recording costs its own epsilon, with either mechanism: they add "
+    "up."
+)
 _NOT_THE_PLATE = (
     " The picture of the empty scene behind the population is not covered by it: it was made from "
     "the recording and is assumed not to be sensitive."
@@ -38,7 +42,12 @@ class Statement:
 
 
 def sampling_statement(
-    epsilon: float, *, tracks_per_person: int = 1, background: str = "retain", seeded: bool = False
+    epsilon: float,
+    *,
+    tracks_per_person: int = 1,
+    background: str = "retain",
+    audio: bool = False,
+    seeded: bool = False,
 ) -> Statement:
     """The statement of the paper's mechanism (DESIGN section 4).
 
@@ -46,6 +55,7 @@ def sampling_statement(
         epsilon: budget for one person or vehicle over the whole video.
         tracks_per_person: identities that one of them may have been split into.
         background: what was done with the background.
+        audio: whether the sound was kept.
         seeded: whether the randomness can be repeated.
     """
     delta = -math.expm1(-epsilon)
@@ -66,18 +76,21 @@ def sampling_statement(
         f"This is the probabilistic guarantee (epsilon, delta) = ({epsilon:g}, {delta:.3f}) of "
         "Definition 2 of the VideoDP paper. It is much weaker than epsilon-differential privacy "
         "as the words are used today: it bounds how likely an element is to be exposed, not what "
-        "is learnt about it when it is."
+        f"is learnt about it when it is. {_AGAIN}"
     )
     assumptions = [
         "Every sensitive person or vehicle was found in every frame; what was missed is published "
-        "like background.",
+        "like background, and whoever was missed often in the same place may show there in other "
+        "frames, too.",
         _identities(tracks_per_person),
         _background(background),
         "Which colours are drawn, and how many pixels of each, was chosen from the video itself; "
         "that choice is not charged to epsilon (nor is it in the paper).",
         "Taking an element away uncovers nothing: what it hid of others is not counted.",
-        "Size, frame rate and number of frames of the video are public.",
+        "Size, frame rate, number of frames and the times of the frames are public.",
     ]
+    if audio:
+        assumptions.append("The sound is that of the recording: nothing protects a voice.")
     if seeded:
         assumptions.append(
             "The random draw was made with a seed, for a test or an experiment: whoever knows or "
@@ -171,19 +184,19 @@ def synthesis_statement(
         else "is computed from the population afterwards"
     )
     summary = (
-        "No pixel, path or time of any tracked person or vehicle is published. The video shows a "
-        "made-up population, drawn from counts with noise. Those counts are "
+        "The video shows a made-up population, drawn from counts with noise; no pixel, path or "
+        "time of any tracked person or vehicle is in it. Those counts are "
         f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the "
         f"recording changes the probability of any outcome by a factor of at most "
         f"{math.exp(epsilon):.3g}. That stays true whatever "
-        f"{covered}, however often, and with whatever other knowledge."
+        f"{covered}, however often this video is asked, and with whatever other knowledge."
         f"{'' if plate_given else _NOT_THE_PLATE}{spent}"
     )
     caution = (
         "Nobody in this video is real: it answers how many, when, where, for how long and which "
         "way, with errors; it does not answer anything about a single person or event. Answers "
         "about few elements are mostly noise. Whoever has more tracks than stated is protected "
-        "less: with k times as many, by a factor of exp(k epsilon)."
+        f"less: with k times as many, by a factor of exp(k epsilon). {_AGAIN}"
     )
     assumptions = [
         "Tracks are the records: what is protected is whether a track is in the list of tracks, "

@@ -163,7 +163,9 @@ def _from_stash(
         placed = place(elements, seen, video.width, video.height)
         owner = owners.paint(placed)
         for element, picks, ranks in hits[seen.frame]:
-            own = np.argwhere(owner == element + 1)
+            bounds = placed.bounds[placed.index == element]
+            (x0, y0), (x1, y1) = bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)
+            own = np.argwhere(owner[y0:y1, x0:x1] == element + 1) + np.array([y0, x0])
             found.add(placed, element, picks, own[ranks])
             missing -= len(picks)
     return missing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from videodp.kernels.plate import masked_median
 __all__ = ["Plate", "make_plate"]
 
 _LINES = 64
+_FREE = 0.2
+"""Share of the samples in which a place must be free of elements to be believed."""
 _RESTLESS = 24
 """Grey levels between the quartiles of a place from which on it is not the same place."""
 _MOVING = 0.12
@@ -27,19 +30,22 @@ class Plate:
     rgb: np.ndarray
     """(height, width, 3) uint8."""
     unseen: int
-    """Pixels that were never background in any sample; filled from their neighbours."""
+    """Pixels that were background in too few samples; filled from their neighbours."""
     still: bool
     """Whether the camera stands still."""
 
 
-def make_plate(background: BackgroundSamples, workers: int = 1, *, least: int = 1) -> Plate:
+def make_plate(background: BackgroundSamples, workers: int = 1) -> Plate:
     """The median of each pixel over the samples in which no element covers it.
+
+    A pixel that is free in few samples counts as never seen: somebody may stand there all the
+    time, and was missed in these.
 
     Args:
         background: the samples.
         workers: threads.
-        least: samples in which a pixel must be free; others count as never seen.
     """
+    least = math.ceil(_FREE * len(background.frames))
     plate = np.full((background.height, background.width, 3), 128, np.uint8)
     state = np.zeros(plate.shape[:2], np.uint8)
     spread = np.zeros(plate.shape[:2], np.uint8)

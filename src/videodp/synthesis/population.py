@@ -15,7 +15,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from videodp.privacy.randomness import Randomness
-from videodp.synthesis.apart import spread_out
+from videodp.synthesis.apart import Ground, spread_out
 from videodp.synthesis.denoise import apportion
 from videodp.synthesis.estimate import Estimate, Sizes, estimate
 from videodp.synthesis.model import Actor, Population
@@ -28,6 +28,8 @@ __all__ = ["populate"]
 _TALLER = 0.05
 """Standard deviation of the logarithm of heights at the same place."""
 _TRIES = 200
+_EXPECTED = 1.0
+"""Actors in a cell of the map from which on others may move there."""
 _FINE = 64
 """Places in each bin of stays where it is worked out how many stay that long."""
 
@@ -69,7 +71,8 @@ def populate(
     found = estimate(noisy, settings)
     windows = apportion(found.windows, round(float(found.windows.sum())), rng)
     period = np.arange(len(windows)) // settings.windows_per_period
-    drawn: list[tuple[int, np.ndarray]] = []
+    drawn: list[tuple[int, int, np.ndarray]] = []  # label, ground, knots
+    grounds: list[Ground] = []
     for p in range(len(found.labels)):
         here = np.where(period == p, windows, 0)
         labels = apportion(found.labels[p], int(here.sum()), rng)
@@ -80,24 +83,35 @@ def populate(
         stays = _stays(casts, found.stays[p], settings)
         starts = _starts(here, np.concatenate(stays), settings, frames, rate, rng)
         begins = np.split(starts, np.cumsum([len(some) for some in stays])[:-1])
-        for cast, some, mine in zip(casts, stays, begins, strict=True):
+        for k, (cast, some, mine) in enumerate(zip(casts, stays, begins, strict=True)):
+            grounds.append(_ground(found, settings, p, k, size))
             for i, start in enumerate(mine.tolist()):
                 knots = _knots(cast, i, found, size, rng)
                 knots[:, 0] = np.minimum(
                     start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
                 )
-                drawn.append((int(cast.labels[i]), knots))
-    apart = spread_out([knots for _, knots in drawn], frames, rate, settings.window * rate)
-    drawn = [(label, knots) for (label, _), knots in zip(drawn, apart, strict=True)]
-    drawn.sort(key=lambda one: float(one[1][0, 0]))
+                drawn.append((int(cast.labels[i]), len(grounds) - 1, knots))
+    ways, where = [knots for *_, knots in drawn], [ground for _, ground, _ in drawn]
+    apart = spread_out(ways, grounds, where, size, frames, rate, settings.window * rate)
+    players = [(label, knots) for (label, *_), knots in zip(drawn, apart, strict=True)]
+    players.sort(key=lambda one: float(one[1][0, 0]))
     return Population(
         size,
         frames,
         rate,
         tuple(
-            Actor(i, settings.all_labels[label], knots) for i, (label, knots) in enumerate(drawn, 1)
+            Actor(i, settings.all_labels[label], knots)
+            for i, (label, knots) in enumerate(players, 1)
         ),
     )
+
+
+def _ground(
+    found: Estimate, settings: SynthesisSettings, p: int, k: int, size: tuple[int, int]
+) -> Ground:
+    """Where those of one kind go in one period."""
+    room = found.occupancy[p, k].reshape(settings.grid[::-1]) >= _EXPECTED
+    return Ground(room, found.sizes[k].horizon * size[1])
 
 
 def _cast(

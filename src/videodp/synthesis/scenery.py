@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from videodp.census import background_frames, background_samples, keep_background
-from videodp.census.background import BackgroundSamples, clear_of
+from videodp.census import background_samples, keep_background, moments_of
+from videodp.census.background import BackgroundSamples, background_frames
 from videodp.elements import Elements, OwnerPicture, place
 from videodp.elements.track.boxes import overlap
 from videodp.errors import UsageError
@@ -24,8 +24,6 @@ from videodp.video import Video, read_picture, read_places
 __all__ = ["Scenery", "given_scenery", "learn_scenery"]
 
 _SAMPLES = 25
-_LEAST = 3
-"""Samples that must show a place without anybody: one or two may show somebody's shadow."""
 _NOISE = 1.0
 """Grey levels of noise on a given picture, whose own is not known."""
 _AT_HOME = 0.7
@@ -80,17 +78,18 @@ def learn_scenery(
         progress: told how many samples were taken since the last call.
         everybody: the sensitive ones and all others: of these only those that stand still stay.
     """
-    places = background_frames(video.frames, _SAMPLES)
     if everybody is not None:
+        places = background_frames(elements, video.frames, _SAMPLES)
         elements = _all_but_standing(everybody, elements, places)
+    moments = moments_of(elements, video.frames, _SAMPLES)
     owners = OwnerPicture(video.width, video.height)
-    for slot, frame in enumerate(read_places(video, places, workers)):
+    for slot, frame in enumerate(read_places(video, moments.frames, workers)):
         (seen,) = elements.frames(frame.index, frame.index + 1)
         owner = owners.paint(place(elements, seen, video.width, video.height))
-        keep_background(store, slot, frame.rgb, clear_of(owner))
+        keep_background(store, slot, frame.rgb, moments.clear(frame.index, owner))
         progress(1)
-    samples = background_samples(store, places, video.height, video.width)
-    plate = make_plate(samples, workers, least=min(_LEAST, len(places)))
+    samples = background_samples(store, moments.frames, video.height, video.width)
+    plate = make_plate(samples, workers)
     return Scenery(plate.rgb, _noise(samples, plate.rgb), plate.unseen, plate.still)
 
 
