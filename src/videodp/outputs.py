@@ -64,7 +64,7 @@ def open_files(output: Path, video: Video, settings: Settings, overwrite: bool) 
         _take_back_on_error(overwrite) as in_place,
         atomic_path(release, overwrite) as release_file,
     ):
-        with atomic_path(owner, overwrite) as owner_file:
+        with atomic_path(owner, overwrite, private=True) as owner_file:
             with truth or nullcontext():
                 with writer:
                     yield Files(Path(store), writer, truth, release_file, owner_file)

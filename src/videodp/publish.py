@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from videodp.elements import Elements, ParquetSource, load_elements
+from videodp.elements import Elements, elements_for, parquet_file
 from videodp.elements.find import FindSettings, find_elements
 from videodp.errors import UsageError
 from videodp.mechanisms import Job, mechanism_of
@@ -77,11 +77,10 @@ def publish(
     workers = workers or os.cpu_count() or 1
     video = video if isinstance(video, Video) else probe(video)
     inputs = [video.path]
-    if elements is not None and not isinstance(elements, Elements):
-        inputs.append(Path(elements))
-        elements = load_elements(elements, video)
-    elif elements is not None and isinstance(elements.source, ParquetSource):
-        inputs.append(elements.source.path)
+    if elements is not None:
+        file = parquet_file(elements.source) if isinstance(elements, Elements) else Path(elements)
+        inputs.extend([] if file is None else [file])
+        elements = elements_for(video, elements)
     if settings.plate is not None:
         inputs.append(Path(settings.plate))
     if elements is not None and (find is not None or keep_elements is not None):

@@ -1,10 +1,13 @@
 """Ctrl-C, faults and terminals, mostly in processes of their own."""
 
+import fcntl
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
+import termios
 import textwrap
 import tomllib
 from pathlib import Path
@@ -50,6 +53,8 @@ SCENE = ("scene", "other.mp4", "--size", "96x64", "--frames", "50")
         ("SIGINT", "census", (*PUBLISH, *REST)),
         ("SIGINT", "render", (*PUBLISH, *REST)),
         ("SIGTERM", "render", (*PUBLISH, *REST)),
+        ("SIGHUP", "census", (*PUBLISH, *REST)),
+        ("SIGHUP", "render", (*PUBLISH, *REST)),
         ("SIGINT", "paint", SCENE),
     ],
 )
@@ -59,6 +64,68 @@ def test_ctrl_c(videodp: Commands, number: str, stage: str, arguments: tuple[str
     done = videodp.subprocess("-c", script, number, stage, *arguments, status=130)
     check_refusal(done, 130, "stopped")
     assert listing(videodp.folder) == before
+
+
+# Says on stdout when there is something to be left behind, and waits.
+WAITING = """
+    import contextlib, os, time
+    from videodp.cli import publish
+    from videodp.cli.main import main
+
+    bars = publish.progress
+
+    @contextlib.contextmanager
+    def progress():
+        with bars() as draw:
+            def watch(stage, done, total):
+                draw(stage, done, total)
+                if stage == "render" and done == 3:
+                    os.write(1, b"now")  # the bar takes what is printed
+                    time.sleep(60)
+            yield watch
+
+    publish.progress = progress
+    main()
+"""
+
+
+def test_the_terminal_is_gone(videodp: Commands) -> None:
+    """As when a window is closed, or a connection is lost: with a bar on the terminal."""
+    before = listing(videodp.folder)
+    ours, theirs = pty.openpty()
+    shown = b""
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(WAITING), *PUBLISH, *REST],
+        cwd=videodp.folder,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "TMPDIR": str(videodp.temporary), "TERM": "xterm-256color"},
+        preexec_fn=_take_terminal,
+    ) as process:
+        os.close(theirs)
+        while not select.select([process.stdout], [], [], 0)[0]:
+            if select.select([ours], [], [], 0.05)[0]:
+                shown += os.read(ours, 4096)  # or the bar would wait for a reader
+        assert process.stdout.read(3) == b"now", shown  # type: ignore[union-attr]
+        assert list(videodp.temporary.iterdir())
+        os.close(ours)
+        process.wait(30)
+    assert process.returncode > 0  # it ended by itself
+    assert listing(videodp.folder) == before
+    assert list(videodp.temporary.iterdir()) == []
+
+
+def _take_terminal() -> None:
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_nohup_is_respected(videodp: Commands) -> None:
+    script = textwrap.dedent(INTERRUPTED)
+    ignoring = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{script}"
+    videodp.subprocess("-c", ignoring, "SIGHUP", "render", *PUBLISH, *REST, status=0)
+    assert Path("private.mp4").is_file()
 
 
 # Presses ctrl-C while the commands are loaded, by being one of the modules that they need.

@@ -181,3 +181,25 @@ def test_a_report_that_fails_leaves_a_complete_release(
     assert probe("private.mp4").frames == 8
     assert json.loads(Path("private.owner.json").read_text())["notice"]
     assert not Path("report.html").exists()
+
+
+def _readable(folder: Path) -> set[str]:
+    """What anybody but its owner may read or enter."""
+    return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.stat().st_mode & 0o077}
+
+
+def test_what_is_for_the_owner_only_the_owner_may_read(videodp: Commands) -> None:
+    before = _readable(videodp.folder)
+    mask = os.umask(0o022)
+    try:
+        videodp.fine(*PUBLISH, *REST, *REPORT)
+        videodp.fine("find", "street.mp4", "-o", "f.parquet", *ELEMENTS, "--preview", "f.mp4")
+        videodp.fine("find", "street.mp4", "-o", "f.txt", *ELEMENTS)
+        videodp.fine("experiments", "street.mp4", *ELEMENTS, "-o", "tried", "--only", "frames")
+        assert os.umask(0o022) == 0o022
+    finally:
+        os.umask(mask)
+    assert _readable(videodp.folder) - before == {"private.mp4", "private.release.json"}
+    assert Path("private.mp4").stat().st_mode & 0o777 == 0o644
+    assert Path("tried").stat().st_mode & 0o777 == 0o700
+    assert list(Path("tried").rglob("*.csv"))

@@ -56,6 +56,17 @@ def test_frames_do_not_depend_on_order_or_workers() -> None:
         assert all(map(same, pool.map(together.frame, range(24)), in_order))
 
 
+def test_another_thread_may_take_the_last_spare_picture() -> None:
+    class Taken(list[np.ndarray]):
+        def __bool__(self) -> bool:
+            return True  # there was one a moment ago
+
+    population = crowd(SIZE, 24, 9)
+    one = painter(population)
+    one._owners = Taken()
+    assert same(one.frame(3), painter(population).frame(3))
+
+
 def test_another_seed_dresses_everybody_anew() -> None:
     population = crowd(SIZE, 24, 9, labels=("person",))
     one, other = (painter(population, seed=seed).frame(12) for seed in (1, 2))

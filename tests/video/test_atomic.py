@@ -119,6 +119,22 @@ def _no_links(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "link", refuse)
 
 
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("there", [True, False])
+def test_nobody_else_may_read_a_private_file(
+    tmp_path: Path, links: bool, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.json"
+    if not links:
+        _no_links(monkeypatch)
+    if there:
+        path.write_text("old")
+    with atomic_path(path, overwrite=there, private=True) as temporary:
+        assert stat.S_IMODE(temporary.stat().st_mode) == 0o600
+        temporary.write_text("{}")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
 def test_one_name_has_one_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     there = Path("there.mp4")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -46,7 +49,7 @@ def experiments(
     trial = Trial(seeds=seeds, only=names, detector=detector)
     if scene == (video is not None):
         raise UsageError("what is to be tried on? give a video, or --scene, and not both")
-    with progress() as watcher:
+    with _owner_only(), progress() as watcher:
         if video is None:
             video = output / "scene.mp4"
             _paint(video, overwrite)
@@ -58,6 +61,16 @@ def experiments(
             video, elements, output, trial, overwrite=overwrite, watcher=watcher
         )
     print(f"What holds and what does not:  {claims}")
+
+
+@contextmanager
+def _owner_only() -> Iterator[None]:
+    """Nobody else on this machine may read the files and folders that are made here."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def _paint(video: Path, overwrite: bool) -> None:

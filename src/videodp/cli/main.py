@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from types import FrameType
 
 import typer
@@ -69,13 +70,18 @@ _CallError: type[Exception] = typer.BadParameter.__mro__[2]
 
 def main() -> None:
     """Runs a command: one line on stderr when something is wrong, and a status that tells."""
-    signal.signal(signal.SIGTERM, _interrupt)  # cleans up like ctrl-C
+    for name in ("SIGTERM", "SIGHUP"):  # told to end, or the terminal is gone
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # not under nohup
+            signal.signal(number, _interrupt)
     arguments = sys.argv[1:]
     debug = "--debug" in arguments
     sys.exit(run([argument for argument in arguments if argument != "--debug"], debug))
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Cleans up like ctrl-C; a shell may tell us twice, and cleaning up is not cut short."""
+    signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -123,4 +129,5 @@ def _called(arguments: list[str]) -> str:
 def _tell(message: str, debug: bool) -> None:
     if debug:
         traceback.print_exc()
-    print(f"videodp: {printed(' '.join(message.split()))}", file=sys.stderr)
+    with suppress(OSError):  # where the terminal is gone nobody can be told
+        print(f"videodp: {printed(' '.join(message.split()))}", file=sys.stderr)

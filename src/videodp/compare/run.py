@@ -13,7 +13,7 @@ from pathlib import Path
 from videodp.compare.model import Comparison
 from videodp.compare.owner import PhaseOne, read_phase_one
 from videodp.compare.tally import Tally
-from videodp.elements import Elements, Seen, load_elements
+from videodp.elements import Elements, Seen, elements_for
 from videodp.errors import UsageError
 from videodp.release import companion
 from videodp.stages import Stages, Watcher
@@ -55,8 +55,7 @@ def compare(
     original = original if isinstance(original, Video) else probe(original)
     private = private if isinstance(private, Video) else probe(private)
     _same_shape(original, private)
-    if elements is not None and not isinstance(elements, Elements):
-        elements = load_elements(elements, original)
+    elements = None if elements is None else elements_for(original, elements)
     record, found = _owner_file(private, elements, owner)
     phase_one = read_phase_one(record) if record else PhaseOne()
     if elements is not None:

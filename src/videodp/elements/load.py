@@ -8,13 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
+from videodp.elements.checked import CheckedSource
+from videodp.elements.header import MOST_FRAMES
 from videodp.elements.model import Elements, Seen, Source, Track
 from videodp.elements.mot import read_mot
 from videodp.elements.parquet import ParquetSource, read_header
 from videodp.errors import ElementsError, ElementsNotFoundError
 from videodp.video import Video
 
-__all__ = ["from_source", "load_elements"]
+__all__ = ["elements_for", "from_source", "load_elements"]
 
 _JUMP = 4.0
 """A centre that moves this many box sides from one frame to the next has jumped."""
@@ -47,6 +49,28 @@ def load_elements(path: str | Path, video: Video | None = None) -> Elements:
     raise ElementsError(f"{path.name}: elements are .parquet or MOT .txt, not '{suffix}'")
 
 
+def elements_for(video: Video, given: str | Path | Elements) -> Elements:
+    """Elements that were checked against this very video; a file is loaded.
+
+    Loaded elements may have been checked against another video, or against none.
+    """
+    if not isinstance(given, Elements):
+        return load_elements(given, video)
+    length = None if video.truncated else video.frames
+    same = (given.size, given.length) == ((video.width, video.height), length)
+    if same and isinstance(given.source, CheckedSource):
+        return given
+    source = given.source.source if isinstance(given.source, CheckedSource) else given.source
+    checked = from_source(source, video, given.size, given.length)
+    return replace(
+        checked.without(given.insensitive),
+        searched=given.searched,
+        found_by=given.found_by,
+        warnings=tuple(dict.fromkeys((*given.warnings, *checked.warnings))),
+        _index={},
+    )
+
+
 def from_source(
     source: Source,
     video: Video | None = None,
@@ -59,14 +83,16 @@ def from_source(
         size = (video.width, video.height)
         length = None if video.truncated else video.frames
     tallies: dict[int, _Tally] = {}
+    checked = CheckedSource(source)
     for seen in source.frames(-(2**31), 2**31):
         _check(source.name, seen, size, length)
         _count(tallies, seen)
+        checked.remember(seen)
     tracks = tuple(
         Track(identity, t.label, t.first, t.last, t.frames)
         for identity, t in sorted(tallies.items())
     )
-    return Elements(source, tracks, size, length, warnings=_jumps(source.name, tallies))
+    return Elements(checked, tracks, size, length, warnings=_jumps(source.name, tallies))
 
 
 def _fits(name: str, video: Video, size: tuple[int, int] | None, length: int | None) -> None:
@@ -104,6 +130,11 @@ def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | No
         )
     if seen.frame < 0:
         raise ElementsError(f"{name} lists frame {seen.frame}, but frames count from 0")
+    if length is None and seen.frame >= MOST_FRAMES:
+        raise ElementsError(
+            f"{name} lists frame {seen.frame + 1}, but a video has at most {MOST_FRAMES} frames: "
+            "correct the file, or cut the video"
+        )
     if length is not None and seen.frame >= length:
         raise ElementsError(
             f"{name} lists frame {seen.frame + 1}, but the video has {length} frames: "
@@ -117,9 +148,7 @@ def _check(name: str, seen: Seen, size: tuple[int, int] | None, length: int | No
             f"{name}: the box of element {seen.ids[outside][0]} in frame {seen.frame + 1} is "
             f"outside the picture of {size[0]}x{size[1]}: correct or remove it"
         )
-    runs = np.concatenate([seen.masks.runs, seen.shapes.runs])
-    starts, lengths = runs.astype(np.int64).T
-    if np.any(starts < 0) or np.any(lengths <= 0) or np.any(starts + lengths > size[0] * size[1]):
+    if not all(runs.inside(size[0] * size[1]) for runs in (seen.masks, seen.shapes)):
         raise ElementsError(
             f"{name}: a mask in frame {seen.frame + 1} reaches outside the picture of "
             f"{size[0]}x{size[1]}: write its runs again"

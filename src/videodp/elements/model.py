@@ -53,6 +53,11 @@ class Runs:
         """The runs of one mask."""
         return self.runs[self.offsets[i] : self.offsets[i + 1]]
 
+    def inside(self, pixels: int) -> bool:
+        """Whether every run lies in a picture of so many pixels."""
+        starts, lengths = self.runs.astype(np.int64).T
+        return bool(np.all((starts >= 0) & (lengths > 0) & (starts + lengths <= pixels)))
+
     def take(self, index: np.ndarray) -> Runs:
         """The masks at ``index``, in that order."""
         starts, ends = self.offsets[:-1][index], self.offsets[1:][index]

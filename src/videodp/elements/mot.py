@@ -121,10 +121,17 @@ def _label(fields: list[str]) -> str:
         return fields[7] or "person"
 
 
-def write_mot(elements: Elements, path: Path, length: int, *, overwrite: bool = False) -> None:
+def write_mot(
+    elements: Elements,
+    path: Path,
+    length: int,
+    *,
+    overwrite: bool = False,
+    private: bool = False,
+) -> None:
     """Writes the boxes of the first `length` frames as MOT text; masks do not fit in it."""
     with (
-        atomic_path(path, overwrite=overwrite) as temporary,
+        atomic_path(path, overwrite, private=private) as temporary,
         temporary.open("w", encoding="utf-8") as out,
     ):
         for seen in elements.source.frames(0, length):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from videodp.elements.model import Elements, Runs, Seen
+from videodp.errors import ElementsError
 from videodp.kernels.masks import bound_runs, clear_bounds, paint_elements
 
 __all__ = ["OwnerPicture", "Placed", "place"]
@@ -51,6 +52,13 @@ class Placed:
 
 def place(elements: Elements, seen: Seen, width: int, height: int) -> Placed:
     """Looks up the elements of a frame and rounds their boxes outwards to whole pixels."""
+    runs = seen.masks, seen.shapes
+    if not (np.isfinite(seen.boxes).all() and all(some.inside(width * height) for some in runs)):
+        # Kernels write where they are told to, inside the picture or not.
+        raise ElementsError(
+            f"frame {seen.frame + 1} lists something outside the picture of {width}x{height}: "
+            "load the elements together with their video"
+        )
     x, y, w, h = seen.boxes.T
     bounds = np.stack(
         [

@@ -9,19 +9,20 @@ frame. The file's metadata holds the size and the number of frames of the video.
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from videodp.elements.header import Header, parse_header
 from videodp.elements.model import EVERYWHERE, Runs, Searched, Seen
 from videodp.errors import ElementsError
 from videodp.video import atomic_path
@@ -48,15 +49,6 @@ _ROWS_PER_GROUP = 512
 _NEEDED = {"frame", "id", "x", "y", "width", "height"}
 
 
-@dataclass(frozen=True)
-class Header:
-    """What the file says about its video."""
-
-    size: tuple[int, int] | None
-    length: int | None
-    searched: Searched = EVERYWHERE
-
-
 def read_header(path: Path) -> Header:
     """Checks the columns and reads size and length of the video."""
     with _open(path) as file:
@@ -68,27 +60,11 @@ def read_header(path: Path) -> Header:
             "not an elements file; docs/files.md lists the columns"
         )
     try:
-        about = json.loads((schema.metadata or {}).get(_KEY, b"{}"))
-        size = (int(about["width"]), int(about["height"])) if "width" in about else None
-        length = int(about["frames"]) if "frames" in about else None
-        return Header(size, length, _searched(about.get("searched", {})))
-    except (ValueError, TypeError, KeyError, AttributeError):
+        return parse_header((schema.metadata or {}).get(_KEY, b"{}"))
+    except ValueError as error:
         raise ElementsError(
-            f"{path.name} has a header that cannot be read: write the file again"
+            f"{path.name} has a header that cannot be read, {error}: write the file again"
         ) from None
-
-
-def _searched(about: Mapping[str, Any]) -> Searched:
-    frames, labels = about.get("frames"), about.get("labels")
-    if frames is not None:
-        start, stop = frames
-        frames = (int(start), int(stop))
-    return Searched(
-        frames,
-        bool(about.get("in_part", False)),
-        None if labels is None else tuple(map(str, labels)),
-        tuple(map(str, about.get("left_out", ()))),
-    )
 
 
 def _open(path: Path) -> pq.ParquetFile:
@@ -117,8 +93,9 @@ class ParquetSource:
         """Frames in [start, stop) that hold elements."""
         with _open(self.path) as file:
             pending = _SCHEMA.empty_table()
-            for group in _groups(file, start, stop):
-                table = pa.concat_tables([pending, self._read(file, group)])
+            first, final = self._spans.T
+            for group in np.flatnonzero((final >= start) & (first < stop)).tolist():
+                table = pa.concat_tables([pending, self._read(file, group, _SCHEMA)])
                 if not len(table):
                     continue
                 last = table["frame"][-1].as_py()
@@ -127,15 +104,27 @@ class ParquetSource:
                 yield from _split(table.filter(whole), start, stop)
             yield from _split(pending, start, stop)
 
-    def _read(self, file: pq.ParquetFile, group: int) -> pa.Table:
+    @functools.cached_property
+    def _spans(self) -> np.ndarray:
+        """(groups, 2) int64: first and last frame of each row group, from its rows.
+
+        What the file says about its row groups may be wrong, and nobody would see who is left out.
+        """
+        schema = pa.schema([_SCHEMA.field("frame")])
+        with _open(self.path) as file:
+            groups = (self._read(file, i, schema)["frame"] for i in range(file.num_row_groups))
+            ends = [(pc.min(frame).as_py(), pc.max(frame).as_py()) for frame in groups]
+        return np.array([(0, -1) if None in end else end for end in ends], np.int64).reshape(-1, 2)
+
+    def _read(self, file: pq.ParquetFile, group: int, schema: pa.Schema) -> pa.Table:
         """One row group in our own types; columns that are missing are null."""
-        names = [name for name in _SCHEMA.names if name in file.schema_arrow.names]
+        names = [name for name in schema.names if name in file.schema_arrow.names]
         try:
             table = file.read_row_group(group, columns=names)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(self.path, error) from None
         columns = []
-        for field in _SCHEMA:
+        for field in schema:
             if field.name not in names:
                 columns.append(pa.nulls(len(table), field.type))
                 continue
@@ -152,21 +141,7 @@ class ParquetSource:
                     "complete or remove them"
                 )
             columns.append(column)
-        return pa.table(columns, schema=_SCHEMA)
-
-
-def _groups(file: pq.ParquetFile, start: int, stop: int) -> list[int]:
-    leaves = [file.schema.column(i).path for i in range(len(file.schema))]
-    column = leaves.index("frame")
-    found = []
-    for group in range(file.num_row_groups):
-        statistics = file.metadata.row_group(group).column(column).statistics
-        known = statistics is not None and statistics.has_min_max
-        if not known or not isinstance(statistics.max, int):
-            found.append(group)  # to be read, or to be refused with a reason
-        elif statistics.max >= start and statistics.min < stop:
-            found.append(group)
-    return found
+        return pa.table(columns, schema=schema)
 
 
 def _split(table: pa.Table, start: int, stop: int) -> Iterator[Seen]:
@@ -212,6 +187,7 @@ class ParquetWriter:
         *,
         searched: Searched = EVERYWHERE,
         overwrite: bool = False,
+        private: bool = False,
     ) -> None:
         about: dict[str, object] = {
             "version": 1,
@@ -222,7 +198,7 @@ class ParquetWriter:
         if searched != EVERYWHERE:
             about["searched"] = asdict(searched)
         self._schema = _SCHEMA.with_metadata({_KEY: json.dumps(about).encode()})
-        self._atomic = atomic_path(path, overwrite=overwrite)
+        self._atomic = atomic_path(path, overwrite, private=private)
         self._rows: dict[str, list[object]] = {name: [] for name in _SCHEMA.names}
 
     def __enter__(self) -> ParquetWriter:

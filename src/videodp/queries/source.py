@@ -78,7 +78,7 @@ def elements_of(video: Video, *, unchecked: bool = False, stages: Stages | None 
             return _load(found, video, unchecked)
     if video.path.with_name(f"{video.path.stem}.release.json").is_file():
         found = found_file(video)
-        elements = find_elements(video, found, overwrite=True, stages=stages)
+        elements = find_elements(video, found, overwrite=True, private=False, stages=stages)
         kept = f"who is in {video.path.name} was looked for, and is kept in {found.name}"
         return replace(elements, warnings=(kept, *elements.warnings), _index={})
     raise UsageError(

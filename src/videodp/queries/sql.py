@@ -1,36 +1,42 @@
 """SQL over the elements of a video, as strangers may write it.
 
-DuckDB in memory, with three views: `detections`, `tracks` and `frames`. The statement may read
-these and nothing else: no other file, no network, no extension, no setting.
+DuckDB in a process of its own, with three views: `detections`, `tracks` and `frames`. The
+statement may read these and nothing else: no other file, no network, no extension, no setting.
+What takes too long or too much memory is ended with its process: DuckDB's own limits do not hold
+inside a single function.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import os
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-import duckdb
 import pyarrow as pa
 
-from videodp.errors import UsageError
+from videodp.errors import UsageError, VideoDPError
 from videodp.queries.footage import Footage
 from videodp.queries.registry import nearest
-from videodp.queries.views import make_views
+from videodp.queries.views import lay_out
 
 __all__ = ["TABLES", "is_sql", "sql"]
 
 TABLES = ("detections", "tracks", "frames")
 
-_MEMORY = "2GB"
+_LONGEST = 10_000
+"""Bytes of a statement."""
+_MEMORY = 2 << 30
 _LARGEST = 1 << 30
 """Bytes of an answer."""
-_PER_BATCH = 2048
-_EXPLAIN = re.compile(r"\s*explain\s+(?:analyze\s+)?(.*)", re.IGNORECASE | re.DOTALL)
+_SANDBOX = Path(__file__).with_name("sandbox.py")
 _NO_COLUMN = re.compile(r'column "?([^"]+?)"? not found', re.IGNORECASE)
 _NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
 
@@ -54,103 +60,69 @@ def sql(footage: Footage, statement: str, *, time_limit: float = 30.0) -> pa.Tab
     """
     if not (time_limit > 0 and math.isfinite(time_limit)):
         raise UsageError(f"a time limit is a number of seconds above 0, not {time_limit:g}")
-    with TemporaryDirectory(prefix="videodp-") as folder, closing(_connect()) as connection:
+    _check(statement)
+    with TemporaryDirectory(prefix="videodp-") as folder, _Sandbox() as sandbox:
+        request = {
+            "setup": lay_out(footage, Path(folder)),
+            "statement": statement,
+            "answer": str(Path(folder) / "answer.arrow"),
+            "memory": _MEMORY,
+            "largest": _LARGEST,
+            "seconds": time_limit,
+        }
+        told = sandbox.ask(request, time_limit)
+        if told:
+            raise UsageError(_explain(told, footage, time_limit))
+        with pa.OSFile(request["answer"]) as file, pa.ipc.open_stream(file) as stream:
+            return _with_integers(stream.read_all())
+
+
+def _check(statement: str) -> None:
+    """What is not worth a process, or would crash DuckDB's parser."""
+    try:
+        length = len(statement.encode())
+    except UnicodeEncodeError:
+        raise UsageError("the statement holds something that is no text: write it again") from None
+    if length > _LONGEST:
+        raise UsageError(f"the statement is longer than {_LONGEST} bytes: ask for less at a time")
+
+
+class _Sandbox:
+    """The process that answers; it starts while the tables are being laid out."""
+
+    def __enter__(self) -> _Sandbox:
+        path = os.pathsep.join(filter(None, sys.path))
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", str(_SANDBOX)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # A heap for each thread would use up the room that the wall leaves.
+            env={**os.environ, "PYTHONPATH": path, "MALLOC_ARENA_MAX": "2"},
+            start_new_session=True,  # ctrl-C is ours: we end it
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """What went wrong; nothing if the answer is where it should be."""
+        process = self._process
+        assert process.stdout is not None
+        if not process.stdout.read(1):  # it says when it is ready: then the time begins
+            _, error = process.communicate()
+            raise VideoDPError(f"SQL cannot be started: {error.decode(errors='replace')[-300:]}")
         try:
-            make_views(connection, footage, Path(folder))
-        except duckdb.Error as error:
-            raise UsageError(
-                f"the elements of {footage.name} cannot be read as a table: {_line(error)}"
-            ) from None
-        _lock(connection)
-        _only_reads(connection, statement)
-        with _limited(connection, time_limit) as late:
-            try:
-                return _answer(connection, statement)
-            except (duckdb.Error, pa.ArrowException, OSError) as error:
-                if late.is_set():
-                    raise UsageError(
-                        f"the statement took longer than {time_limit:g} seconds and was stopped: "
-                        "ask for less, or give --time-limit SECONDS"
-                    ) from None
-                raise UsageError(_explain(connection, error)) from None
-
-
-def _connect() -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(
-        ":memory:",
-        config={
-            "allow_community_extensions": False,
-            "allow_persistent_secrets": False,
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "memory_limit": _MEMORY,
-            "python_enable_replacements": False,  # no Python variable is a table
-            "temp_directory": "",  # nothing is written to disk when memory runs out
-            # Folders of this machine are nobody's business; nothing is looked for in any.
-            **dict.fromkeys(
-                ("home_directory", "extension_directory", "secret_directory"), "nowhere"
-            ),
-        },
-    )
-    connection.execute("SET parquet_metadata_cache = true")  # three views look at one file
-    return connection
-
-
-def _lock(connection: duckdb.DuckDBPyConnection) -> None:
-    """From here on the statement's author has the word."""
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
-
-
-def _only_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
-    kinds = _kinds(connection, statement)
-    explained = _EXPLAIN.fullmatch(statement)
-    if explained and kinds == [duckdb.StatementType.EXPLAIN]:
-        # EXPLAIN ANALYZE does what it explains.
-        kinds = _kinds(connection, explained[1])
-    if len(kinds) > 1:
-        raise UsageError("only one statement at a time can be asked: split them")
-    if kinds != [duckdb.StatementType.SELECT]:
-        raise UsageError("only SELECT can be asked, also as WITH, DESCRIBE, SUMMARIZE or EXPLAIN")
-
-
-def _kinds(connection: duckdb.DuckDBPyConnection, statement: str) -> list[duckdb.StatementType]:
-    try:
-        return [one.type for one in connection.extract_statements(statement)]
-    except duckdb.Error as error:
-        raise UsageError(f"this is not SQL: {_line(error)}") from None
-
-
-@contextmanager
-def _limited(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[threading.Event]:
-    """Interrupts whatever the connection does once the time is up; sets the event then."""
-    done, late = threading.Event(), threading.Event()
-
-    def watch() -> None:
-        wait = seconds
-        while not done.wait(wait):
-            late.set()
-            connection.interrupt()
-            wait = 0.05  # an interrupt between two steps of a query is lost: say it again
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield late
-    finally:
-        done.set()
-        thread.join()
-
-
-def _answer(connection: duckdb.DuckDBPyConnection, statement: str) -> pa.Table:
-    reader = connection.sql(statement).to_arrow_reader(_PER_BATCH)
-    batches, size = [], 0
-    for batch in reader:
-        batches.append(batch)
-        size += batch.nbytes
-        if size > _LARGEST:
-            raise UsageError("the answer is larger than a gigabyte: aggregate, or add a LIMIT")
-    return _with_integers(pa.Table.from_batches(batches, reader.schema))
+            told, _ = process.communicate(json.dumps(request).encode(), seconds)
+        except subprocess.TimeoutExpired:
+            return {"kind": "late"}
+        if process.returncode == 0:
+            with suppress(ValueError):
+                return dict(json.loads(told))
+        alarm = getattr(signal, "SIGALRM", None)
+        return {"kind": "late" if alarm and process.returncode == -alarm else "crash"}
 
 
 def _with_integers(answer: pa.Table) -> pa.Table:
@@ -162,22 +134,38 @@ def _with_integers(answer: pa.Table) -> pa.Table:
     return answer
 
 
-def _explain(connection: duckdb.DuckDBPyConnection, error: Exception) -> str:
-    """What is wrong with the statement, in one line."""
-    text = str(error)
-    if isinstance(error, duckdb.OutOfMemoryException):
-        return f"the statement needs more than {_MEMORY} of memory: ask for less at a time"
-    if isinstance(error, duckdb.PermissionException):
-        return "a statement may read the elements of this video and nothing else: no file, no path"
+def _explain(told: dict[str, Any], footage: Footage, seconds: float) -> str:
+    """What is wrong, in one line."""
+    text, line = told.get("text", ""), told.get("line", "")
+    match told["kind"]:
+        case "late":
+            return (
+                f"the statement took longer than {seconds:g} seconds and was stopped: "
+                "ask for less, or give --time-limit SECONDS"
+            )
+        case "memory":
+            return "the statement needs more than 2 GB of memory: ask for less at a time"
+        case "crash":
+            return (
+                "the statement needs more than 2 GB of memory, or is nested too deeply: ask for "
+                "less at a time"
+            )
+        case "large":
+            return "the answer is larger than a gigabyte: aggregate, or add a LIMIT"
+        case "several":
+            return "only one statement at a time can be asked: split them"
+        case "writes":
+            return "only SELECT can be asked, also as WITH, DESCRIBE, SUMMARIZE or EXPLAIN"
+        case "permission":
+            return (
+                "a statement may read the elements of this video and nothing else: no file, no path"
+            )
+        case "syntax":
+            return f"this is not SQL: {text}"
+        case "setup":
+            return f"the elements of {footage.name} cannot be read as a table: {text}"
     if column := _NO_COLUMN.search(text):
-        described = connection.sql("SELECT DISTINCT column_name FROM information_schema.columns")
-        known = sorted(name for (name,) in described.fetchall())
-        return f"there is no column '{column[1]}'{nearest(column[1], known)}"
+        return f"there is no column '{column[1]}'{nearest(column[1], told['columns'])}"
     if table := _NO_TABLE.search(text):
         return f"there is no table '{table[1]}'{nearest(table[1], TABLES)}"
-    return f"the statement cannot be answered: {_line(error)}"
-
-
-def _line(error: Exception) -> str:
-    """The first line of what DuckDB says, without its kind."""
-    return str(error).split("\n")[0].partition("Error: ")[2] or str(error).split("\n")[0]
+    return f"the statement cannot be answered: {line}"

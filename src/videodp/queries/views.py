@@ -7,16 +7,15 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from videodp.elements import Elements
-from videodp.elements.parquet import BOX_COLUMNS, ParquetSource
+from videodp.elements import Elements, parquet_file
+from videodp.elements.parquet import BOX_COLUMNS
 from videodp.queries.footage import PEOPLE, VEHICLES, Footage
 
-__all__ = ["make_views"]
+__all__ = ["lay_out"]
 
 _TYPES = dict(
     zip(
@@ -30,27 +29,29 @@ _EVEN = 1e-6
 """Seconds by which frames may be off their frame rate and still be evenly spaced."""
 
 
-def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage, folder: Path) -> None:
-    """Makes `detections`, `tracks` and `frames`; a Parquet file is read where it is.
+def lay_out(footage: Footage, folder: Path) -> list[str]:
+    """The statements that make `detections`, `tracks` and `frames`, over files in `folder`.
 
-    Under another name, in `folder`: whoever asks can see what DuckDB has opened, and is not to
-    learn from it how this machine is arranged. DuckDB would tell where a symbolic link leads.
+    A Parquet file gets another name there: whoever asks can see what DuckDB has opened, and is not
+    to learn from it how this machine is arranged. DuckDB would tell where a symbolic link leads.
     """
-    selected = _source(connection, footage.who, folder)
+    path = folder / "elements.parquet"
+    selected = _source(footage.who, path)
+    making = [f"SET allowed_paths = [{_texts([str(path)])}]"]
     where = [f"frame >= {footage.start} AND frame < {footage.stop}"]
     if footage.labels is not None:
         where.append(f"label IN ({_texts(footage.labels)})")
     if footage.who.insensitive:
         where.append(f"label NOT IN ({_texts(footage.who.insensitive)})")
-    time = _time(connection, footage)
-    connection.execute(
+    time = _time(footage, folder, making)
+    making.append(
         f"CREATE VIEW detections AS SELECT frame, {time} AS time, id, label, x, y, width, height, "
         "x + width / 2 AS cx, y + height / 2 AS cy, x + width / 2 AS foot_x, "
         "y + height AS foot_y, confidence, visibility "
         f"FROM (SELECT {selected}) WHERE {' AND '.join(where)}"
     )
     shown = footage.frame_seconds if footage.rate is not None else "NULL::DOUBLE"
-    connection.execute(
+    making.append(
         f"""CREATE VIEW tracks AS SELECT * EXCLUDE (places, began, ended),
         ended - began + {shown} AS seconds,
         list_sum([sqrt(power(places[i].x - places[i - 1].x, 2)
@@ -64,7 +65,7 @@ def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage, folder: 
             list({{'x': foot_x, 'y': foot_y}} ORDER BY frame) AS places
             FROM detections WHERE id >= 0 GROUP BY id)"""
     )
-    connection.execute(
+    making.append(
         f"""CREATE VIEW frames AS SELECT frame, {time} AS time, coalesce(people, 0) AS people,
         coalesce(vehicles, 0) AS vehicles, coalesce(elements, 0) AS elements
         FROM (SELECT range::INTEGER AS frame FROM range({footage.start}, {footage.stop}))
@@ -72,20 +73,21 @@ def make_views(connection: duckdb.DuckDBPyConnection, footage: Footage, folder: 
             count(*) FILTER (label IN ({_texts(VEHICLES)})) AS vehicles, count(*) AS elements
             FROM detections GROUP BY frame) USING (frame) ORDER BY frame"""
     )
+    return making
 
 
-def _source(connection: duckdb.DuckDBPyConnection, elements: Elements, folder: Path) -> str:
-    """What to select the columns of `BOX_COLUMNS` from: a file, or a table that is made here."""
-    source = elements.source
-    if not isinstance(source, ParquetSource):
-        _load(connection, elements)
-        return "* FROM boxes"
-    path = folder / "elements.parquet"
-    try:
-        path.hardlink_to(source.path.resolve())
-    except OSError:  # another disk, or somebody else's file
-        shutil.copyfile(source.path, path)
-    connection.execute(f"SET allowed_paths = [{_texts([str(path)])}]")
+def _source(elements: Elements, path: Path) -> str:
+    """What to select the columns of `BOX_COLUMNS` from, when the rows are in a file at `path`."""
+    file = parquet_file(elements.source)
+    if file is None:
+        with pq.ParquetWriter(path, BOX_COLUMNS) as writer:
+            for batch in _batches(elements):
+                writer.write_batch(batch)
+    else:
+        try:
+            path.hardlink_to(file.resolve())
+        except OSError:  # another disk, or somebody else's file
+            shutil.copyfile(file, path)
     present = set(pq.read_schema(path).names)
     columns = ", ".join(_column(name, name in present) for name in BOX_COLUMNS.names)
     return f"{columns} FROM read_parquet({_texts([str(path)])})"
@@ -94,13 +96,6 @@ def _source(connection: duckdb.DuckDBPyConnection, elements: Elements, folder: P
 def _column(name: str, present: bool) -> str:
     value = f"CAST({name} AS {_TYPES[name]})" if present else f"NULL::{_TYPES[name]}"
     return f"coalesce({value}, 'element') AS label" if name == "label" else f"{value} AS {name}"
-
-
-def _load(connection: duckdb.DuckDBPyConnection, elements: Elements) -> None:
-    reader = pa.RecordBatchReader.from_batches(BOX_COLUMNS, _batches(elements))
-    connection.register("stream", reader)
-    connection.execute("CREATE TABLE boxes AS SELECT * FROM stream")
-    connection.unregister("stream")
 
 
 def _batches(elements: Elements) -> Iterator[pa.RecordBatch]:
@@ -120,8 +115,8 @@ def _batches(elements: Elements) -> Iterator[pa.RecordBatch]:
         yield pa.record_batch(columns, schema=BOX_COLUMNS)
 
 
-def _time(connection: duckdb.DuckDBPyConnection, footage: Footage) -> str:
-    """An expression for when `frame` is shown."""
+def _time(footage: Footage, folder: Path, making: list[str]) -> str:
+    """An expression for when `frame` is shown; what it needs is made first."""
     if footage.rate is None:
         return "NULL::DOUBLE"
     numerator, denominator = footage.rate.numerator, footage.rate.denominator
@@ -129,9 +124,9 @@ def _time(connection: duckdb.DuckDBPyConnection, footage: Footage) -> str:
     times = footage.seconds(frames)
     if not len(times) or np.abs(times - frames * denominator / numerator).max() < _EVEN:
         return f"frame::BIGINT * {denominator} / {numerator}::DOUBLE"
-    connection.register("clock", pa.table({"at": [times.tolist()]}))
-    connection.execute("CREATE TABLE times AS SELECT at FROM clock")
-    connection.unregister("clock")
+    path = folder / "times.parquet"
+    pq.write_table(pa.table({"at": [times.tolist()]}), path)
+    making.append(f"CREATE TABLE times AS SELECT at FROM read_parquet({_texts([str(path)])})")
     return f"(SELECT at FROM times)[frame - {footage.start} + 1]"
 
 

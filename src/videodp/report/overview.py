@@ -62,7 +62,7 @@ def write_overview(
         The path.
     """
     path = Path(path)
-    with atomic_path(path, overwrite) as temporary:
+    with atomic_path(path, overwrite, private=True) as temporary:
         page = (
             environment()
             .get_template("overview.html")

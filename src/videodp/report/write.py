@@ -35,7 +35,7 @@ def write_report(
     """
     path = Path(path)
     # Opened first: a name that cannot be written is refused before any work.
-    with atomic_path(path, overwrite) as temporary:
+    with atomic_path(path, overwrite, private=True) as temporary:
         facts = gather(published.owner, original.frames)
         page = (
             environment()

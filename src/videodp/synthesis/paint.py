@@ -75,7 +75,10 @@ class Painter:
             range(len(here)), key=lambda k: (places[k][1], population.actors[here[k]].id)
         )
         rgb = self._plate.copy()
-        owner = self._owners.pop() if self._owners else np.zeros(rgb.shape[:2], np.int32)
+        try:  # asking first whether one is free would be too late in several threads
+            owner = self._owners.pop()
+        except IndexError:
+            owner = np.zeros(rgb.shape[:2], np.int32)
         for k in order:
             x, foot, width, height = places[k]
             shade(rgb, x, foot, max(0.42 * width, 1.0), max(0.06 * height, 1.0), _SHADOW)

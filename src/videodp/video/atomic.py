@@ -15,7 +15,9 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
-def atomic_path(path: str | Path, overwrite: bool = False) -> Iterator[Path]:
+def atomic_path(
+    path: str | Path, overwrite: bool = False, *, private: bool = False
+) -> Iterator[Path]:
     """Give a temporary path beside `path` that becomes `path` when all went well.
 
     The temporary file exists already and is empty. Any exception, Ctrl-C too, deletes it
@@ -24,6 +26,7 @@ def atomic_path(path: str | Path, overwrite: bool = False) -> Iterator[Path]:
     Args:
         path: Where the finished file shall be.
         overwrite: Replace a file that is already there.
+        private: Nobody else on this machine may read it, from its first byte on.
 
     Yields:
         The temporary path, with the same file ending.
@@ -37,7 +40,8 @@ def atomic_path(path: str | Path, overwrite: bool = False) -> Iterator[Path]:
     # Hidden and unpredictable: nobody can place a link there and have us write through it.
     temporary = path.with_name(f".{path.stem[:100]}.part-{secrets.token_hex(8)}{path.suffix}")
     try:
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        mode = 0o600 if private else 0o666
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
     except OSError as error:
         raise output_error(error, path) from error
     try:

@@ -55,6 +55,7 @@ class VideoWriter:
         crf: int = 20,
         preset: str = "veryfast",
         overwrite: bool = False,
+        private: bool = False,
         audio_from: Video | None = None,
         threads: int = 0,
     ) -> None:
@@ -71,6 +72,7 @@ class VideoWriter:
             crf: Quality, 0 is best; not for ffv1.
             preset: Speed in x264's words, for all codecs; not for ffv1.
             overwrite: Replace a file that is already there.
+            private: Nobody else on this machine may read it.
             audio_from: Copy the sound of this video, unchanged.
             threads: The encoder's threads: 0 for its own choice.
 
@@ -87,7 +89,7 @@ class VideoWriter:
         self.rate = Fraction(rate)
         self.time_base = 1 / self.rate if time_base is None else Fraction(time_base)
         self.frames = 0
-        self._overwrite = overwrite
+        self._overwrite, self._private = overwrite, private
         self._audio_from = audio_from
         self._threads = threads
         self._stack = ExitStack()
@@ -99,7 +101,8 @@ class VideoWriter:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            temporary = stack.enter_context(atomic_path(self.path, self._overwrite))
+            place = atomic_path(self.path, self._overwrite, private=self._private)
+            temporary = stack.enter_context(place)
             container = self._open(temporary)
             self._container = container
             stack.callback(self._abandon)

@@ -60,6 +60,7 @@ def write_preview(
         rate=video.rate,
         time_base=video.time_base,
         overwrite=overwrite,
+        private=True,
     )
     with writer, closing(prefetch(read_frames(video))) as frames:
         both = zip(frames, elements.frames(0, video.frames), strict=True)

@@ -24,7 +24,7 @@ from videodp.elements.find.eyes import (
 from videodp.elements.find.outline import Boxes, outline
 from videodp.elements.find.settings import FindSettings
 from videodp.elements.find.strangers import without_bystanders
-from videodp.elements.load import from_source, load_elements
+from videodp.elements.load import elements_for, from_source, load_elements
 from videodp.elements.model import Elements, Searched, Source
 from videodp.elements.mot import write_mot
 from videodp.elements.motion import ForegroundStore, Scenes, survey
@@ -46,6 +46,7 @@ def find_elements(
     given: str | Path | Elements | None = None,
     workers: int | None = None,
     overwrite: bool = False,
+    private: bool = True,
     stages: Stages | None = None,
 ) -> Elements:
     """Finds every person and vehicle in a video and writes them to a file.
@@ -60,6 +61,7 @@ def find_elements(
         given: elements whose boxes are right already: only their masks are looked for.
         workers: threads; all cores by default. Never changes the result.
         overwrite: replace a file that is there.
+        private: nobody else on this machine may read the file.
         stages: told about progress.
 
     Returns:
@@ -71,19 +73,24 @@ def find_elements(
     stages = stages or Stages()
     output = Path(output)
     span = _frames(video, settings)
-    if given is not None and not isinstance(given, Elements):
-        given = load_elements(given, video)
+    given = None if given is None else elements_for(video, given)
     searched = _searched(video, settings, span) if given is None else given.searched
     _check(video, output, settings, searched, overwrite)
     with tempfile.TemporaryDirectory(prefix="videodp-") as folder, _own_threads():
         search = _Search(video, settings, span, Path(folder), workers, stages)
         boxes, notes = (given.source, ()) if given is not None else search.boxes(output.name)
         if output.suffix.lower() == ".txt":
-            write_mot(from_source(boxes, video), output, video.frames, overwrite=overwrite)
+            checked = from_source(boxes, video)
+            write_mot(checked, output, video.frames, overwrite=overwrite, private=private)
         else:
             size = (video.width, video.height)
             with ParquetWriter(
-                output, size, video.frames, searched=searched, overwrite=overwrite
+                output,
+                size,
+                video.frames,
+                searched=searched,
+                overwrite=overwrite,
+                private=private,
             ) as writer:
                 search.outline(boxes, writer)
     elements = load_elements(output, video)
