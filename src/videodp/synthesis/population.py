@@ -151,7 +151,8 @@ def _stays(casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings) 
     if total[-1] <= 0:
         total = np.arange(len(total), dtype=np.float64)
     even = (np.arange(n) + 0.5) / max(n, 1) * total[-1]
-    edges = np.log(settings.stay_edges)
+    given = np.log(settings.stay_edges)
+    edges = np.interp(np.linspace(0, 1, len(total)), np.linspace(0, 1, len(given)), given)
     fine = np.linspace(edges[0], edges[-1], _FINE * len(edges))
     below = np.maximum.accumulate(PchipInterpolator(edges, total)(fine))  # no steps at the edges
     stays = np.empty(n)
