@@ -83,9 +83,9 @@ def populate(
         for cast, some, mine in zip(casts, stays, begins, strict=True):
             for i, start in enumerate(mine.tolist()):
                 knots = _knots(cast, i, found, size, rng)
-                knots[:, 0] = np.minimum(
-                    start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
-                )
+                # Whole frames: who is fast would leave its zone before the first one.
+                steps = max(0, round(float(some[i]) * float(rate) - 1))
+                knots[:, 0] = np.minimum(np.floor(start) + knots[:, 0] * steps, frames - 1)
                 drawn.append((int(cast.labels[i]), knots))
     apart = spread_out([knots for _, knots in drawn], frames, rate, settings.window * rate)
     drawn = [(label, knots) for (label, _), knots in zip(drawn, apart, strict=True)]
