@@ -15,7 +15,7 @@ _SURE = 0.8 * _MOST
 _ROUNDS = 150
 _LEAST = 1e-9
 """Variance where there is practically no noise: it can still be divided by."""
-_HALVINGS = 50
+_HALVINGS = 40
 
 
 def likely(noisy: np.ndarray, scale: float) -> np.ndarray:
@@ -78,38 +78,29 @@ def likely_ways(noisy: np.ndarray, scale: float, total: float) -> np.ndarray:
     back[~other] = prior
     shares = there * back
     reach = np.cumsum(shares / shares.sum(axis=1, keepdims=True), axis=1)
-    return _with_total(scaled, grid, reach.reshape(*noisy.shape, -1), total / scale) * scale
+    found = _with_total(scaled.ravel(), grid, reach, total / scale)
+    return np.asarray(scale * found.reshape(noisy.shape))
 
 
 def _with_total(noisy: np.ndarray, grid: np.ndarray, reach: np.ndarray, total: float) -> np.ndarray:
     """The same quantile of all cells, chosen so that they make a total; in scales of noise.
 
     Args:
-        noisy: (...) counts: those that are sure are Laplace distributed around these.
+        noisy: (n,) counts: what is sure is Laplace distributed around these.
         grid: (g,) counts from 0.
-        reach: (..., g): how probable it is that a count is at most that of the grid.
+        reach: (n, g): how probable it is that a count is at most that of the grid.
         total: of the counts.
     """
     low, high = 0.0, 1.0
-    result = np.zeros(noisy.shape)
     for _ in range(_HALVINGS):
         level = 0.5 * (low + high)
-        surely = noisy + (math.log(2 * level) if level < 0.5 else -math.log(2 - 2 * level))
-        for cell in np.ndindex(*noisy.shape):
-            if noisy[cell] > _SURE:
-                result[cell] = max(surely[cell], 0.0)
-            else:
-                empty = level <= reach[cell][0]
-                result[cell] = 0.0 if empty else np.interp(level, reach[cell], grid)
-        if result.sum() < total:
-            low = level
-        else:
-            high = level
-        if high - low < 1e-12:
-            break
-    if not result.sum() > 0:  # even the highest quantiles say that nobody is there
-        result[np.unravel_index(np.argmax(noisy), noisy.shape)] = 1.0
-    return result * (total / result.sum())
+        around = math.log(2 * level) if level < 0.5 else -math.log(2 - 2 * level)
+        guessed = [np.interp(level, [0.0, *row], [0.0, *grid]) for row in reach]
+        found = np.maximum(np.where(noisy > _SURE, noisy + around, guessed), 0.0)
+        low, high = (level, high) if found.sum() < total else (low, level)
+    if not found.sum() > 0:  # even the highest quantiles say that nobody is there
+        found[np.argmax(noisy)] = 1.0
+    return np.asarray(found * (total / found.sum()))
 
 
 def _chance(noisy: np.ndarray, grid: np.ndarray) -> np.ndarray:
@@ -149,7 +140,7 @@ def on_simplex(values: np.ndarray, total: float) -> np.ndarray:
     flat = values.ravel()
     down = np.sort(flat)[::-1]
     excess = (np.cumsum(down) - total) / np.arange(1, len(flat) + 1)
-    last = int(np.flatnonzero(down > excess)[-1])
+    last = np.flatnonzero(down > excess)[-1:].sum()  # none if the total is too small to count
     return np.asarray(np.maximum(flat - excess[last], 0.0).reshape(values.shape))
 
 

@@ -52,7 +52,7 @@ def spread(
         shares[:] = np.arange(1, len(shares) + 1) / len(shares)
     found = np.zeros(len(noisy) * parts)
     found[body.start * parts : body.start * parts + len(shares)] = np.diff(shares, prepend=0.0)
-    return found * (total / shares[-1])
+    return np.asarray(found * (total / shares[-1]))
 
 
 def each_bin(noisy: np.ndarray, scale: float, total: float, variance: float) -> np.ndarray:
