@@ -14,8 +14,8 @@ from videodp.synthesis.denoise import on_simplex
 
 __all__ = ["each_bin", "spread"]
 
-_SURELY = 10.0
-"""Scales that three bins together hold; noise alone does with a probability below 0.0005."""
+_SURELY = 12.0
+"""Scales that three bins together hold; noise alone does with a probability below 0.0001."""
 _BURN, _EVERY, _DRAWS = 600, 5, 300
 _SEED = 0
 """The chain needs luck, but not secret luck: the same noisy counts give the same answer."""
