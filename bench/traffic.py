@@ -170,9 +170,45 @@ PATTERNS: dict[str, tuple[Stream, ...]] = {
         )
         for weight, near in ((14, 0.12), (10, 0.32))
     ),
+    "shop": (
+        Stream(22, PERSON, ((-0.01, 0.82), (1.01, 0.84)), 0.02, 0.8, when=rush(0.5, 0.25)),
+        Stream(
+            14, PERSON, ((-0.01, 0.8), (0.4, 0.75), (0.55, 0.5)), 0.015, 0.7, when=rush(0.6, 0.15)
+        ),
+        Stream(10, PERSON, ((0.55, 0.5), (0.7, 0.76), (1.01, 0.82)), 0.015, 0.7),
+        Stream(
+            9,
+            PERSON,
+            ((-0.01, 0.74), (0.35, 0.66), (1.01, 0.74)),
+            0.015,
+            0.65,
+            pause=(0.6, 1, 40.0),
+        ),
+        Stream(3, {"person": 0.5, "dog": 0.5}, ((0.2, 1.0), (0.55, 0.6), (1.01, 0.9)), 0.02, 0.6),
+        Stream(3, {"bicycle": 1.0}, ((1.01, 0.94), (-0.01, 0.93)), 0.01, 2.4),
+    ),
+    "carpark": (
+        *(
+            Stream(
+                weight,
+                {"car": 0.96, "truck": 0.04},
+                ((1.01, 0.92), (0.55, 0.85), bay, (0.5, 0.9), (1.01, 0.97)),
+                0.006,
+                1.6,
+                pause=(1.0, 2, 420.0),
+                both=False,
+                when=rush(0.25, 0.2),
+            )
+            for weight, bay in ((9, (0.2, 0.5)), (8, (0.45, 0.45)), (7, (0.75, 0.5)))
+        ),
+        Stream(12, CARS, ((1.01, 0.92), (0.4, 0.85), (-0.01, 0.9)), 0.006, 2.5),
+        Stream(10, PERSON, ((0.2, 0.5), (0.35, 0.7), (0.5, 1.0)), 0.03, 0.75),
+        Stream(8, PERSON, ((0.75, 0.5), (0.6, 0.72), (0.5, 1.0)), 0.03, 0.75),
+        Stream(6, PERSON, ((-0.01, 0.4), (1.01, 0.38)), 0.01, 0.8, when=rush(0.8, 0.2)),
+    ),
 }
 TUNED = ("street", "plaza", "junction")
-JUDGED = ("station", "highway")
+JUDGED = ("station", "highway", "shop", "carpark")
 
 
 def traffic(pattern: str, tracks: int, seed: int, minutes: int = 60) -> Population:

@@ -69,6 +69,7 @@ def test_the_truth_tells_who_was_painted(published: videodp.Published) -> None:
     truth = videodp.load_elements(published.elements_file, video)  # type: ignore[arg-type]
     pictures = read_all(published.video).astype(int)
     empty = paint(SPEC).background
+    plate = np.median(pictures, axis=0)  # smooth where the street was nearly always covered
     boxed, outside = [], []
     for picture, seen in zip(pictures, truth.frames(0, 30), strict=True):
         inside = np.zeros(empty.shape[:2], bool)
@@ -76,9 +77,10 @@ def test_the_truth_tells_who_was_painted(published: videodp.Published) -> None:
             inside[y : y + h, x : x + w] = True
         off = np.abs(picture - empty).max(axis=2)
         boxed += [float((off[inside] > 25).mean())] if inside.any() else []
-        outside.append(float((off[~inside] > 60).mean()))
+        painted = np.abs(picture - plate).max(axis=2) > 25
+        outside.append(float(painted[~inside].mean()))
     assert not boxed or np.mean(boxed) > 0.3
-    assert np.mean(outside) < 0.02
+    assert np.mean(outside) < 0.01
 
 
 def test_any_number_of_workers_gives_the_same_bytes(

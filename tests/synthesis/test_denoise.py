@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from videodp.synthesis.denoise import apportion, likely, on_simplex, smooth, variance_of
+from videodp.synthesis.denoise import apportion, likely, likely_ways, on_simplex, variance_of
 
 VALUES = st.lists(st.integers(-50, 200), min_size=1, max_size=12)
 
@@ -45,15 +45,42 @@ def test_noise_around_nothing_becomes_nearly_nothing() -> None:
         assert np.sum((likely(noisy, 5) - true) ** 2) < 0.25 * np.sum((noisy - true) ** 2)
 
 
-def test_stays_keep_their_body_and_lose_what_is_far_off() -> None:
-    for seed in range(5):
+@given(
+    values=st.lists(st.integers(-50, 300), min_size=9, max_size=9),
+    total=st.floats(0, 2000),
+    scale=st.floats(0.5, 30),
+)
+def test_likely_ways_make_the_total_in_the_order_of_evidence(values, total, scale) -> None:
+    found = likely_ways(np.array(values).reshape(3, 3), scale, total)
+    assert found.min() >= 0
+    assert found.sum() == pytest.approx(total, abs=1e-6)
+    sure = np.flatnonzero(np.array(values) > 12 * scale)
+    order = sure[np.argsort(np.array(values)[sure], kind="stable")]
+    assert np.all(np.diff(found.ravel()[order]) >= -1e-9)
+
+
+def test_ways_there_and_back_count_alike() -> None:
+    noisy = np.random.default_rng(0).integers(-20, 90, (5, 5))
+    assert np.allclose(likely_ways(noisy, 7.0, 500).T, likely_ways(noisy.T, 7.0, 500))
+
+
+def test_ways_are_told_better_than_by_the_nearest_that_make_the_total() -> None:
+    """Over these seeds, the total variation is at most 0.7 of that of least squares."""
+    far = np.zeros(2)
+    for seed in range(20):
         rng = np.random.default_rng(seed)
-        true = np.zeros(42)
-        true[15:21] = (50, 200, 300, 250, 150, 50)
-        found = smooth(true + np.round(rng.laplace(0, 4, 42)), 4.0, 1000.0)
-        assert found.sum() == pytest.approx(1000)
-        assert np.abs(found - true).sum() / 2000 < 0.06
-        assert found[30:].sum() < 5
+        true = np.zeros((9, 9))
+        for a, b in rng.choice(9, (6, 2)):
+            true[a, b] = true[b, a] = rng.integers(20, 120)
+        noisy = true + np.round(rng.laplace(0, 7, (9, 9)))
+        told = likely_ways(noisy, 7.0, true.sum()), on_simplex(noisy, true.sum())
+        far += [np.abs(one - true).sum() for one in told]
+    assert far[0] < 0.7 * far[1]
+
+
+def test_with_hardly_any_noise_ways_are_repeated() -> None:
+    true = np.array([[0, 7, 0], [120, 3, 0], [0, 0, 4]])
+    assert np.allclose(likely_ways(true, 1e-3, true.sum()), true, atol=0.01)
 
 
 def test_the_variance_is_that_of_discrete_laplace() -> None:

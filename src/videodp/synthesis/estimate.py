@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from videodp.synthesis.denoise import least_risk, likely, on_simplex, smooth, variance_of
+from videodp.synthesis.denoise import likely, likely_ways, on_simplex, variance_of
+from videodp.synthesis.series import each_bin, spread
 from videodp.synthesis.settings import SynthesisSettings
 from videodp.synthesis.summary import NoisyHistogram, NoisySummary
 
 __all__ = ["Estimate", "Sizes", "border_of", "estimate"]
+
+_PARTS = 2
+"""Parts of a bin of stays that are told."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Estimate:
     kinds: np.ndarray
     """(P, K): sums of the labels."""
     stays: np.ndarray
-    """(P, bins)."""
+    """(P, parts): of equal width in logarithms, over all bins of stays."""
     flows: np.ndarray
     """(P, K, Z, Z): from, to."""
     ends: np.ndarray
@@ -60,26 +64,21 @@ class Estimate:
 
 def estimate(noisy: NoisySummary, settings: SynthesisSettings) -> Estimate:
     """Everything that the population is drawn from."""
-    windows, labels = _totals(noisy, settings)
+    windows, labels, stays = _totals(noisy, settings)
     kinds = np.stack(
         [labels[:, settings.kinds == k].sum(axis=1) for k in range(_kinds(settings))], axis=1
     )
-    stays = np.stack(
-        [
-            smooth(counts, noisy["stays"].scale, total)
-            for counts, total in zip(noisy["stays"].counts, kinds.sum(axis=1), strict=True)
-        ]
-    )
-    flows, occupancy = (
-        likely(noisy[name].counts / part, noisy[name].scale / part)
-        for name, part in (("flows", 1), ("occupancy", settings.visit))
+    flows = np.zeros(noisy["flows"].counts.shape)
+    occupancy = likely(
+        noisy["occupancy"].counts / settings.visit, noisy["occupancy"].scale / settings.visit
     )
     ends = np.zeros(noisy["ends"].counts.shape)
     for place in (border := border_of(settings.grid), ~border):
         ends[..., place] = likely(noisy["ends"].counts[..., place], noisy["ends"].scale)
     for p, k in np.ndindex(*kinds.shape):
         total = kinds[p, k]
-        for part in (flows[p, k], ends[p, k, 0], ends[p, k, 1], occupancy[p, k]):
+        flows[p, k] = likely_ways(noisy["flows"].counts[p, k], noisy["flows"].scale, float(total))
+        for part in (ends[p, k, 0], ends[p, k, 1], occupancy[p, k]):
             part *= total / part.sum() if part.sum() > 0 else 0.0
     return Estimate(
         windows,
@@ -116,11 +115,14 @@ def _kinds(settings: SynthesisSettings) -> int:
     return int(settings.kinds.max()) + 1
 
 
-def _totals(noisy: NoisySummary, settings: SynthesisSettings) -> tuple[np.ndarray, np.ndarray]:
-    """Tracks by window, and by period and label: least squares over all that count them."""
-    arrivals, labels = noisy["arrivals"].counts, noisy["labels"]
+def _totals(
+    noisy: NoisySummary, settings: SynthesisSettings
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tracks by window, by period and label, and by period and stay; their totals agree."""
+    arrivals, labels, stays = noisy["arrivals"].counts, noisy["labels"], noisy["stays"]
     period = np.arange(len(arrivals)) // settings.windows_per_period
     by_window, by_label = np.zeros(len(period)), np.zeros(labels.counts.shape)
+    by_stay = np.zeros((len(by_label), stays.counts.shape[1] * _PARTS))
     for p in range(len(by_label)):
         here = period == p
         kinds = [_kind_total(noisy, settings, p, k) for k in range(_kinds(settings))]
@@ -128,16 +130,17 @@ def _totals(noisy: NoisySummary, settings: SynthesisSettings) -> tuple[np.ndarra
         all_told = [
             (float(means.sum()), float(variances.sum())),
             _sum_of(arrivals[here], noisy["arrivals"].scale),
-            _sum_of(noisy["stays"].counts[p], noisy["stays"].scale),
+            _sum_of(stays.counts[p], stays.scale),
         ]
-        total = max(0.0, _weighted(all_told)[0])
-        smoothed = least_risk(arrivals[here], noisy["arrivals"].scale)
-        by_window[here] = on_simplex(smoothed + (total - smoothed.sum()) / here.sum(), total)
+        mean, variance = _weighted(all_told)
+        total = max(0.0, mean)
+        by_window[here] = each_bin(arrivals[here], noisy["arrivals"].scale, total, variance)
+        by_stay[p] = spread(stays.counts[p], stays.scale, total, variance, _PARTS)
         by_kind = _by_kind(means + (total - means.sum()) * variances / variances.sum(), variances)
         for k, share in enumerate(on_simplex(by_kind, total)):
             mine = np.flatnonzero(settings.kinds == k)
             by_label[p, mine] = _label_shares(labels, p, mine, float(share))
-    return by_window, by_label
+    return by_window, by_label, by_stay
 
 
 def _by_kind(means: np.ndarray, variances: np.ndarray) -> np.ndarray:

@@ -87,9 +87,9 @@ def populate(
             grounds.append(_ground(found, settings, p, k, size))
             for i, start in enumerate(mine.tolist()):
                 knots = _knots(cast, i, found, size, rng)
-                knots[:, 0] = np.minimum(
-                    start + knots[:, 0] * (some[i] * float(rate) - 1), frames - 1
-                )
+                # Whole frames: who is fast would leave its zone before the first one.
+                steps = max(0, round(float(some[i]) * float(rate) - 1))
+                knots[:, 0] = np.minimum(np.floor(start) + knots[:, 0] * steps, frames - 1)
                 drawn.append((int(cast.labels[i]), len(grounds) - 1, knots))
     ways, where = [knots for *_, knots in drawn], [ground for _, ground, _ in drawn]
     apart = spread_out(ways, grounds, where, size, frames, rate, settings.window * rate)
@@ -165,7 +165,8 @@ def _stays(casts: list[_Cast], counts: np.ndarray, settings: SynthesisSettings) 
     if total[-1] <= 0:
         total = np.arange(len(total), dtype=np.float64)
     even = (np.arange(n) + 0.5) / max(n, 1) * total[-1]
-    edges = np.log(settings.stay_edges)
+    given = np.log(settings.stay_edges)
+    edges = np.interp(np.linspace(0, 1, len(total)), np.linspace(0, 1, len(given)), given)
     fine = np.linspace(edges[0], edges[-1], _FINE * len(edges))
     below = np.maximum.accumulate(PchipInterpolator(edges, total)(fine))  # no steps at the edges
     stays = np.empty(n)

@@ -26,7 +26,7 @@ _SWEEPS = 6
 _ROUNDS = 2
 _STRAIGHT = 6
 """How many of the choices lead straight on: the map is noisy, so it must earn each bend."""
-_HEAT, _DETOUR = 0.05, 0.5
+_HEAT, _DETOUR = 0.05, 0.25
 """Random part of each choice, and what a bend costs; in units of squared residuals over noise."""
 _BLEND = 0.7
 """How much of the busy map of the next round is what was walked in the last."""
@@ -208,13 +208,27 @@ def _ends(
 
 
 def _points(cells: np.ndarray, settings: SynthesisSettings, rng: np.random.Generator) -> np.ndarray:
-    """(n, choices, 2) float64: a point in each cell, in cells; at the border of the picture."""
+    """(n, choices, 2) float64: a point in each cell, in cells; at the border of the picture.
+
+    Where the border of a zone runs through a cell, on that side on which its middle is.
+    """
     row, column = np.divmod(cells, settings.grid[0])
-    x, y = column + rng.random(cells.shape), row + rng.random(cells.shape)
+    x, y = (
+        _within(line, settings.grid[axis], settings.zones[axis], rng)
+        for axis, line in enumerate((column, row))
+    )
     left, right = column == 0, column == settings.grid[0] - 1
     x = np.where(left, 0.05 * (x - column), np.where(right, column + 1 - 0.05 * (x - column), x))
     low = (row == settings.grid[1] - 1) & ~left & ~right
     return np.stack([x, np.where(low, row + 1 - 0.05 * (y - row), y)], axis=-1)
+
+
+def _within(lines: np.ndarray, cells: int, zones: int, rng: np.random.Generator) -> np.ndarray:
+    """A place in each column (or row) of cells that is in the zone of its middle."""
+    zone = np.floor((lines + 0.5) / cells * zones)
+    low = np.maximum(lines, zone / zones * cells)
+    high = np.minimum(lines + 1, (zone + 1) / zones * cells)
+    return np.asarray(low + rng.random(lines.shape) * (high - low))
 
 
 def _fields(busy: np.ndarray, grid: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
