@@ -34,7 +34,8 @@ def crowd() -> Path:
         return path
     rng = np.random.default_rng(5)
     first = np.sort(rng.integers(0, FRAMES - STAY, TRACKS))
-    start, pace = rng.uniform(0, 1200, (TRACKS, 2)), rng.uniform(-1, 1, (TRACKS, 2))
+    start = rng.uniform((500, 300), (1390, 700), (TRACKS, 2))
+    pace = rng.uniform((-1, -0.5), (1, 0.5), (TRACKS, 2))  # nobody leaves the picture
     with ParquetWriter(path, (1920, 1080), FRAMES) as writer:
         for frame in range(FRAMES):
             here = np.flatnonzero((first <= frame) & (frame < first + STAY))
