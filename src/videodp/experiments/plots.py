@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from videodp.experiments.store import Row, Rows
 from videodp.experiments.tables import count_curves, mean_and_spread
@@ -31,6 +32,8 @@ _WAYS = {
     "pinq-paper": "PINQ (paper)",
     "pinq-element": "PINQ (whole element)",
 }
+_LEAST = 0.01
+"""Below this a logarithmic axis goes on evenly, down to 0."""
 _QUESTIONS = {
     "count_error": "count in a frame: elements off",
     "stay_error": "stay times: Wasserstein over mean",
@@ -240,12 +243,17 @@ _RGB: Sequence[str] = ("#c0392b", "#2e8b57", "#3b6fb0")
 
 def _guarantees(rows: list[Row]) -> Figure:
     figure, axes = _grid(2, len(_QUESTIONS), 2.5)
+    levels = sorted({row["level"] for row in rows if row["level"] is not None})
     for line, same in zip(axes, ("epsilon", "guarantee"), strict=True):
         for ax, (column, title) in zip(line, _QUESTIONS.items(), strict=True):
             for (source, name), colour in zip(_WAYS.items(), _COLOURS, strict=False):
                 own = [r for r in rows if (r["same"], r["source"]) == (same, source)]
                 _band(ax, own, "level", column, colour, name)
-            ax.set(xscale="log", yscale="log")
+            ax.set_xscale("log")
+            ax.set_xticks(levels, [f"{level:g}" for level in levels])
+            ax.xaxis.set_minor_locator(NullLocator())
+            ax.set_yscale("symlog", linthresh=_LEAST)  # noise may round to nothing at all
+            ax.set_ylim(bottom=0)
             ax.set_title(title, loc="left")
             ax.set_xlabel(f"the same {same} as synthesis at")
     axes[0, 0].legend(frameon=False, fontsize=7)
