@@ -224,6 +224,21 @@ def test_an_epsilon_too_small_to_say_anything_paints_nobody(
     assert any("epsilon is too small" in warning for warning in done.warnings)
 
 
+def test_nobody_is_made_up_from_noise(
+    street: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tiny epsilon may tell of millions."""
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("videodp.synthesis.tell.populate", never)
+    for seed in range(4):
+        out = tmp_path / f"{seed}.mkv"
+        done = videodp.publish(street[0], out, street[1], settings(epsilon=1e-4, seed=seed))
+        assert done.release["speaks"] is False
+
+
 def test_a_large_epsilon_speaks(street: tuple[Path, Path], tmp_path: Path) -> None:
     done = videodp.publish(street[0], tmp_path / "p.mkv", street[1], settings(20.0))
     assert done.release["speaks"] is True

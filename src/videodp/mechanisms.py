@@ -164,6 +164,13 @@ def _sampling_warnings(elements: Elements, settings: Settings, plate: Plate) -> 
             f"{len(lost)} of {len(elements)} elements are not listed in {sum(lost)} frames between "
             "their first and their last: if they are to be seen there, they are published"
         )
+    shared = sum(track.id < 0 for track in elements.tracks)
+    if shared and settings.tracks_per_person == 1:
+        yield (
+            f"{shared} tracks without an identity (ids below 0) have a budget of their own: "
+            "whoever is in them and is tracked as well has two; --tracks-per-person 2 reckons with "
+            "that"
+        )
     if not plate.still and settings.look.fill is None and settings.look.background == "retain":
         yield "the camera moves: gaps are filled from their surroundings, not from other times"
     if settings.look.background == "plate":
@@ -192,6 +199,6 @@ def _plate_warnings(still: bool, unseen: int, advice: str) -> Iterator[str]:
         yield f"the camera moves: {advice}"
     if unseen:
         yield (
-            f"{unseen} pixels of the plate were covered in every sampled frame and are filled from "
-            "their surroundings: a smooth patch there tells that somebody stood still"
+            f"{unseen} pixels of the plate were covered in nearly every sampled frame and are "
+            "filled from their surroundings: a smooth patch there tells that somebody stood still"
         )

@@ -72,5 +72,5 @@ def _limits(settings: Settings, elements: Elements) -> tuple[str, ...]:
         searched.in_part,
         searched.labels,
         left_out,
-        published=settings.mechanism == "sampling",
+        published=settings.mechanism == "sampling" and settings.look.background != "plate",
     )

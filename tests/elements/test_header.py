@@ -46,6 +46,7 @@ BAD = {
     "a list": ("[1, 2]", "no JSON object"),
     "nothing": ("", "not JSON"),
     "searched backwards": (with_searched(frames=[5, 5]), "end is not a whole number"),
+    "searched beyond the end": (with_searched(frames=[5, 21]), "end is not a whole number"),
     "searched three": (with_searched(frames=[1, 2, 3]), "two numbers"),
     "searched text": (with_searched(frames="ab"), "two numbers"),
     "perhaps": (with_searched(in_part="no"), "neither true nor false"),

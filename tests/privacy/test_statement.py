@@ -4,7 +4,12 @@ import math
 
 import pytest
 
-from videodp.privacy.statement import sampling_statement, synthesis_statement, way_of_search
+from videodp.privacy.statement import (
+    limits_of_search,
+    sampling_statement,
+    synthesis_statement,
+    way_of_search,
+)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.8, "0.551"), (1.6, "0.798"), (2.4, "0.909")])
@@ -45,6 +50,15 @@ def test_assumptions_follow_the_settings() -> None:
 def test_releases_add_up() -> None:
     for statement in (sampling_statement(0.8), synthesis_statement(1.0)):
         assert "Every release from the same recording costs its own epsilon" in statement.caution
+
+
+def test_what_becomes_of_frames_that_were_not_searched() -> None:
+    shown, hidden = (
+        limits_of_search((5, 9), True, None, (), published=published) for published in (True, False)
+    )
+    assert "in all other frames everybody is published as they are" in shown[0]
+    assert "in all other frames nobody is counted or shown" in hidden[0]
+    assert "outside of it everybody may show in the empty scene" in hidden[1]
 
 
 def test_how_elements_were_found_is_said_in_words() -> None:

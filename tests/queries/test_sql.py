@@ -395,7 +395,7 @@ def _wait_for(found: Callable[[], T]) -> T:
     return value
 
 
-@pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf"), 1e10])
 def test_time_limit(stored: Footage, limit: float) -> None:
     with pytest.raises(UsageError, match="a time limit is a number of seconds above 0"):
         sql(stored, "SELECT 1", time_limit=limit)

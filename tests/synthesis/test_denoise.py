@@ -26,6 +26,15 @@ def test_the_nearest_values_on_a_simplex(values, total) -> None:
         assert np.allclose(found, np.maximum(np.array(values) - high, 0), atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("values", "total"), [([0, 5, 45812986333, 0], 1.4962105623), ([0, 33556349], 1e-5)]
+)
+def test_large_values_cost_no_digits(values: list[float], total: float) -> None:
+    found = on_simplex(np.array(values, float), total)
+    assert found.sum() == pytest.approx(total, rel=1e-12)
+    assert found.argmax() == np.argmax(values)
+
+
 @given(values=st.lists(st.integers(0, 99), min_size=1, max_size=12), total=st.integers(0, 500))
 def test_shares_are_whole_and_within_one(values, total) -> None:
     found = apportion(np.array(values), total, np.random.default_rng(0))

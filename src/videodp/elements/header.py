@@ -45,18 +45,18 @@ def parse_header(text: bytes) -> Header:
     searched = about.get("searched", {})
     if not isinstance(searched, dict):
         raise ValueError("searched is no JSON object")
-    return Header(size, length, _searched(searched))
+    return Header(size, length, _searched(searched, MOST_FRAMES if length is None else length))
 
 
-def _searched(about: dict[str, Any]) -> Searched:
+def _searched(about: dict[str, Any], length: int) -> Searched:
     """Where was looked: it is published word for word."""
     frames = about.get("frames")
     if frames is not None:
         if not (isinstance(frames, list) and len(frames) == 2):
             raise ValueError("the searched frames are not two numbers")
         ends = dict(zip(("first frame", "end"), frames, strict=True))
-        start = _whole(ends, "first frame", 0, MOST_FRAMES)
-        frames = start, _whole(ends, "end", start + 1, MOST_FRAMES)
+        start = _whole(ends, "first frame", 0, length)
+        frames = start, _whole(ends, "end", start + 1, length)
     in_part = about.get("in_part", False)
     if not isinstance(in_part, bool):
         raise ValueError("in_part is neither true nor false")

@@ -10,7 +10,7 @@ import numpy as np
 
 from videodp.elements.checked import CheckedSource
 from videodp.elements.header import MOST_FRAMES
-from videodp.elements.model import Elements, Seen, Source, Track
+from videodp.elements.model import Elements, Searched, Seen, Source, Track
 from videodp.elements.mot import read_mot
 from videodp.elements.parquet import ParquetSource, read_header
 from videodp.errors import ElementsError, ElementsNotFoundError
@@ -43,6 +43,7 @@ def load_elements(path: str | Path, video: Video | None = None) -> Elements:
     if suffix == ".parquet":
         header = read_header(path)
         elements = from_source(ParquetSource(path), video, header.size, header.length)
+        _searched_here(path.name, header.searched, video)
         return replace(elements, searched=header.searched, _index={})
     if suffix in (".txt", ".csv"):
         return from_source(read_mot(path), video)
@@ -60,6 +61,7 @@ def elements_for(video: Video, given: str | Path | Elements) -> Elements:
     same = (given.size, given.length) == ((video.width, video.height), length)
     if same and isinstance(given.source, CheckedSource):
         return given
+    _searched_here(given.source.name, given.searched, video)
     source = given.source.source if isinstance(given.source, CheckedSource) else given.source
     checked = from_source(source, video, given.size, given.length)
     return replace(
@@ -105,6 +107,14 @@ def _fits(name: str, video: Video, size: tuple[int, int] | None, length: int | N
         raise ElementsError(
             f"{name} belongs to a video of {length} frames, but {video.path.name} has "
             f"{video.frames}: give the elements of this video"
+        )
+
+
+def _searched_here(name: str, searched: Searched, video: Video | None) -> None:
+    if video is not None and searched.frames is not None and searched.frames[1] > video.frames:
+        raise ElementsError(
+            f"{name} says that frames {searched.frames[0]} to {searched.frames[1] - 1} were "
+            f"searched, but {video.path.name} has {video.frames}: give the elements of this video"
         )
 
 

@@ -30,8 +30,9 @@ video is searched as an analyst would, which on the original itself is off by
 {original}.
 {nobody}
 *Told epsilon*: what the way is given; PINQ spends it on each question. *Lost by one*: epsilon of
-all four answers together for one element, with delta 0. *Advantage*: how much more likely a guess
-about an element can be made than in its absence, at most. Sampling has no epsilon with delta 0:
+all four answers together for one element, with delta 0. *Advantage*: by how much the probability of
+anything that can be seen differs with an element and without it, at most. Sampling has no epsilon
+with delta 0:
 whoever is drawn shows, with a probability of up to 1 - exp(-epsilon), if all that it rests on is
 granted. PINQ as in the paper has none either: a row for each stay time tells who is there.
 {count}

@@ -162,7 +162,7 @@ def _pinq(lab: Lab, epsilon: float, setting: str, seed: int) -> _Way:
         channels(noisy_colours(lab, agreed("histogram")).table),
     )
     loss = None if agreed("").paper else _QUESTIONS * epsilon
-    most = max(track.frames for track in lab.elements.tracks)
+    most = max(track.frames for track in lab.elements.tracks if track.id >= 0)
     count_loss = counts.loss(most if agreed("").paper else counts.sensitivity)
     bound = 1.0 if loss is None else advantage(loss)
     return _Way(f"pinq-{setting}", epsilon, told, loss, count_loss, bound)

@@ -15,7 +15,7 @@ from videodp.synthesis.tell import act, tell
 __all__ = ["footage_of_actors", "made_up", "painter"]
 
 _EXPECTED = {True: ("person",), False: ("car", "bus", "truck")}
-"""Labels that are told apart where people, or vehicles, are expected: no look at the video."""
+"""Labels that are told apart where people, or vehicles, are expected: an owner knows which."""
 
 
 def made_up(lab: Lab, epsilon: float, seed: int) -> Population:

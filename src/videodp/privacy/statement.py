@@ -134,15 +134,16 @@ def limits_of_search(
         in_part: whether only a part of the picture was searched.
         labels: what was looked for; None: people and vehicles.
         left_out: labels that were found but are not protected.
-        published: whether whoever is no element is published; in synthesis they are left out, but
-            may show in the picture of the empty scene.
+        published: whether whoever is no element is published; else they are left out, but may
+            show in the picture of the empty scene, which is made from searched frames.
     """
     fate = "is published as they are" if published else "may show in the empty scene"
+    elsewhere = f"everybody {fate}" if published else "nobody is counted or shown"
     limits = []
     if frames is not None:
         limits.append(
             f"The owner had only frames {frames[0]} to {frames[1] - 1} (from 0) searched: in all "
-            f"other frames everybody {fate}."
+            f"other frames {elsewhere}."
         )
     if in_part:
         limits.append(
@@ -235,7 +236,10 @@ def synthesis_statement(
 
 def _identities(tracks_per_person: int) -> str:
     if tracks_per_person == 1:
-        return "Each of them was tracked under one identity over the whole video."
+        return (
+            "Each of them was tracked under one identity over the whole video; a short track that "
+            "holds parts of several counts as one more."
+        )
     return (
         f"Each of them was tracked under at most {tracks_per_person} identities over the whole "
         "video; epsilon is shared among them."
@@ -250,9 +254,9 @@ def _background(background: str) -> str:
             "cut out, so no outline is left to the eye. But which frames enter at a place depends "
             "on who covered it, published or not, and the last bits of the picture depend on that: "
             "whoever knows the scene very exactly can tell from them that an unpublished element "
-            "stood there. No probability here bounds this. Places that were covered whenever the "
-            "scene was sampled are filled from their surroundings: a smooth patch tells anybody "
-            "that somebody stood there for long."
+            "stood there. No probability here bounds this. Places that were covered nearly "
+            "whenever the scene was sampled are filled from their surroundings: a smooth patch "
+            "tells anybody that somebody stood there for long."
         )
     if background == "sample":
         return (

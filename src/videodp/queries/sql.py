@@ -9,7 +9,6 @@ inside a single function.
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import signal
@@ -31,6 +30,8 @@ __all__ = ["TABLES", "is_sql", "sql"]
 
 TABLES = ("detections", "tracks", "frames")
 
+_DAY = 86_400
+"""Seconds that a statement may be given at most."""
 _LONGEST = 10_000
 """Bytes of a statement."""
 _MEMORY = 2 << 30
@@ -58,8 +59,10 @@ def sql(footage: Footage, statement: str, *, time_limit: float = 30.0) -> pa.Tab
         UsageError: the statement is not one that may be asked, is wrong, takes too long or
             wants too much memory.
     """
-    if not (time_limit > 0 and math.isfinite(time_limit)):
-        raise UsageError(f"a time limit is a number of seconds above 0, not {time_limit:g}")
+    if not 0 < time_limit <= _DAY:
+        raise UsageError(
+            f"a time limit is a number of seconds above 0, at most {_DAY}, not {time_limit:g}"
+        )
     _check(statement)
     with TemporaryDirectory(prefix="videodp-") as folder, _Sandbox() as sandbox:
         request = {

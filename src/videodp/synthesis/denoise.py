@@ -137,7 +137,7 @@ def on_simplex(values: np.ndarray, total: float) -> np.ndarray:
     values = np.asarray(values, np.float64)
     if total <= 0:
         return np.zeros(values.shape)
-    flat = values.ravel()
+    flat = values.ravel() - values.max(initial=-np.inf)  # a shift moves no answer, but saves digits
     down = np.sort(flat)[::-1]
     excess = (np.cumsum(down) - total) / np.arange(1, len(flat) + 1)
     last = np.flatnonzero(down > excess)[-1:].sum()  # none if the total is too small to count

@@ -33,7 +33,8 @@ def spread(
     Args:
         noisy: (bins,) exact counts plus Laplace noise.
         scale: of the noise.
-        total: of the exact counts, as known otherwise.
+        total: of the exact counts, as all histograms together tell. What this one tells of it is
+            in there too, so its noise is believed a little more than it should be.
         variance: of that.
         parts: that each bin is divided into.
 
@@ -61,7 +62,8 @@ def each_bin(noisy: np.ndarray, scale: float, total: float, variance: float) -> 
     Args:
         noisy: (bins,) exact counts plus Laplace noise.
         scale: of the noise.
-        total: of the exact counts, as known otherwise.
+        total: of the exact counts, as all histograms together tell. What this one tells of it is
+            in there too, so its noise is believed a little more than it should be.
         variance: of that.
 
     Returns:

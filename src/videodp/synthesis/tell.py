@@ -5,7 +5,6 @@ elements --tell--> NoisySummary --act--> Population
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from videodp.elements import Elements
@@ -54,5 +53,6 @@ def act(
 
     The arguments are those of `populate`.
     """
-    population = populate(noisy, settings, size, frames, rate, randomness)
-    return population if noisy.speaks else replace(population, actors=())
+    if not noisy.speaks:  # it may tell of millions
+        return Population(size, frames, rate, ())
+    return populate(noisy, settings, size, frames, rate, randomness)
