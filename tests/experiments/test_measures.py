@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -9,7 +10,7 @@ from helpers import new_folder
 from videodp import Encoding, Settings, compare, publish
 from videodp.elements import load_elements
 from videodp.experiments import Trial
-from videodp.experiments.comparators import BLUR, CELL, NEIGHBOURS, blur, pixelise
+from videodp.experiments.comparators import BLUR, CELL, NEIGHBOURS, blur, pixelise, soften
 from videodp.experiments.judge import trend
 from videodp.experiments.lab import Lab
 from videodp.experiments.phase_one import phase_one
@@ -137,3 +138,11 @@ def test_trends() -> None:
     assert not level.falls
     assert not level.rises
     assert trend([{"x": 1, "y": None}], "x", "y").x == []
+
+
+@pytest.mark.parametrize("sigma", [1.0, 3.9, 4.1, 9.0, 30.0])
+def test_a_wide_blur_is_gaussian(sigma: float) -> None:
+    rng = np.random.default_rng(8)
+    rgb = cv2.GaussianBlur(rng.integers(0, 256, (200, 150, 3)).astype(np.uint8), (0, 0), 1.0)
+    exact = cv2.GaussianBlur(rgb, (0, 0), sigma).astype(int)
+    assert np.abs(soften(rgb, sigma) - exact).max() <= 3

@@ -21,10 +21,12 @@ from videodp.privacy.noise import Noise
 from videodp.queries import footage_of
 from videodp.video import Frame, in_order, probe, read_frames
 
-__all__ = ["BLUR", "CELL", "GUARANTEES", "NEIGHBOURS", "blur", "compared", "pixelise"]
+__all__ = ["BLUR", "CELL", "GUARANTEES", "NEIGHBOURS", "blur", "compared", "pixelise", "soften"]
 
 BLUR = 0.1
 """Standard deviation of the blur, as a share of the height of an element's box."""
+_FINE = 4.0
+"""Pixels of standard deviation at which a blurred picture is drawn."""
 CELL = 16
 """Side of a cell, b (Fan's own choice)."""
 NEIGHBOURS = 16
@@ -60,9 +62,20 @@ def blur(rgb: np.ndarray, owner: np.ndarray, heights: dict[int, float]) -> np.nd
             rows, columns = np.flatnonzero(own.any(axis=1)), np.flatnonzero(own.any(axis=0))
             margin = int(3 * BLUR * height) + 1
             at = (_around(rows, margin), _around(columns, margin))
-            soft = cv2.GaussianBlur(np.ascontiguousarray(rgb[at]), (0, 0), max(BLUR * height, 1.0))
-            out[at][own[at]] = soft[own[at]]
+            out[at][own[at]] = soften(rgb[at], max(BLUR * height, 1.0))[own[at]]
     return out
+
+
+def soften(rgb: np.ndarray, sigma: float) -> np.ndarray:
+    """A Gaussian blur; a wide one is made on a smaller picture, where nothing of it is lost."""
+    factor = max(int(sigma / _FINE), 1)
+    height, width, _ = rgb.shape
+    small = (max(width // factor, 1), max(height // factor, 1))
+    coarse = np.asarray(cv2.resize(rgb, small, interpolation=cv2.INTER_AREA))
+    soft = cv2.GaussianBlur(
+        coarse, (0, 0), sigma * small[0] / width, None, sigma * small[1] / height
+    )
+    return np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR))
 
 
 def _around(places: np.ndarray, margin: int) -> slice:
