@@ -158,6 +158,11 @@ def _synthesise(job: Job) -> Outcome:
 def _sampling_warnings(elements: Elements, settings: Settings, plate: Plate) -> Iterator[str]:
     if not len(elements):
         yield "no sensitive element is listed: the private video looks like the original"
+    if len(elements) and elements.boxes_only:
+        yield (
+            "the elements are boxes: an arm or a leg outside of its box is published; videodp find "
+            "--elements FILE -o found.parquet looks for outlines"
+        )
     lost = [track.gaps for track in elements.tracks if track.id >= 0 and track.gaps]
     if lost:
         yield (

@@ -1,6 +1,7 @@
 """The words that go with an epsilon."""
 
 import math
+import re
 
 import pytest
 
@@ -12,14 +13,28 @@ from videodp.privacy.statement import (
 )
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.8, "0.551"), (1.6, "0.798"), (2.4, "0.909")])
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.8, "0.551"), (1.6, "0.799"), (2.4, "0.910")])
 def test_numbers(epsilon: float, delta: str) -> None:
     statement = sampling_statement(epsilon)
     assert statement.delta == pytest.approx(1 - math.exp(-epsilon))
     assert statement.epsilon == epsilon
     assert delta in statement.summary
     assert delta in statement.caution
-    assert f"{math.exp(-epsilon):.3f}" in statement.summary
+    assert f"at least {math.floor(1000 * math.exp(-epsilon)) / 1000:.3f}" in statement.summary
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-5, 4e-4, 0.1, 0.8, 3.0, 8.0, 20.0])
+def test_no_number_promises_more_than_is_true(epsilon: float) -> None:
+    """What is said to hold at least is rounded down, what at most is rounded up."""
+    told = sampling_statement(epsilon).summary
+    least, most = (
+        re.search(f"probability {word} ([0-9.]+)", told)[1] for word in ("at least", "up to")
+    )
+    assert 0 < float(least) <= math.exp(-epsilon) < 1
+    assert -math.expm1(-epsilon) <= float(most) <= 1
+    assert float(least) > 0.9 * math.exp(-epsilon)
+    factor = re.search("factor of at most ([0-9.]+)[. ]", synthesis_statement(epsilon).summary)
+    assert 1 < math.exp(epsilon) <= float(factor[1].rstrip(".")) < 1.01 * math.exp(epsilon)
 
 
 def test_says_what_it_is_not() -> None:
@@ -74,7 +89,7 @@ def test_synthesis_is_epsilon_differentially_private_and_says_on_what_it_rests()
     plain = synthesis_statement(1.0, shares={"arrivals": 60, "stays": 40})
     assert (plain.mechanism, plain.epsilon, plain.delta) == ("synthesis", 1.0, 0.0)
     assert "1-differentially private (delta 0)" in plain.summary
-    assert "factor of at most 2.72" in plain.summary
+    assert "factor of at most 2.719" in plain.summary
     assert "arrivals 60 %, stays 40 %" in plain.summary
     assert "one track" in plain.summary
     said = " ".join(plain.assumptions)

@@ -19,7 +19,8 @@ from videodp.video import Video, probe
 
 __all__ = ["demo"]
 
-_EPSILON = 1.0
+_EPSILON = {"sampling": 0.8, "synthesis": 8.0}
+"""Noise on a small epsilon would drown the few dozens who pass in a demo."""
 _LABELS = ("person", "car")
 
 
@@ -38,8 +39,8 @@ def demo(
         raise OutputError(f"cannot make the folder {out}: {error.strerror}") from None
     street = out / "street.mp4"
     both = (
-        Settings(_EPSILON),
-        Settings(_EPSILON, mechanism="synthesis", synthesis_labels=_LABELS),
+        Settings(_EPSILON["sampling"]),
+        Settings(_EPSILON["synthesis"], mechanism="synthesis", synthesis_labels=_LABELS),
     )
     with progress() as watcher:
         spec = SceneSpec(960, 540, frames=600, people=60, vehicles=8)
@@ -69,7 +70,12 @@ def demo(
 
 def _answers(street: Path, published: list[Published]) -> list[Answer]:
     """A few questions; a sampled video comes without elements, so it is not asked."""
-    questions = ("people and vehicles in all", "in view at a time, on average", "seconds they stay")
+    questions = (
+        "people and vehicles in all",
+        "people in view at a time, on average",
+        "vehicles in view at a time, on average",
+        "seconds they stay, on average",
+    )
     asked = [
         _ask(street),
         *(_ask(done.video) if done.elements_file else None for done in published),
@@ -81,12 +87,13 @@ def _answers(street: Path, published: list[Published]) -> list[Answer]:
     return answers
 
 
-def _ask(video: Path) -> tuple[str, str, str]:
+def _ask(video: Path) -> tuple[str, ...]:
     footage = open_footage(video)
     stays = ask(footage, "stay")["seconds"].to_numpy()
-    counts = ask(footage, "count")["elements"].to_numpy()
+    counts = ask(footage, "count")
+    seen = (f"{np.mean(counts[who].to_numpy()):.1f}" for who in ("people", "vehicles"))
     stay = f"{np.mean(stays):.1f}" if len(stays) else "-"
-    return f"{len(stays)}", f"{np.mean(counts):.1f}", stay
+    return f"{len(stays)}", *seen, stay
 
 
 def _picture(path: Path, original: Video, published: list[Published]) -> Path:

@@ -143,7 +143,8 @@ def _epsilon(epsilon: float | None, max_exposure: float | None, mechanism: str) 
         return epsilon
     if max_exposure is not None and epsilon is None:
         return epsilon_for(max_exposure)
-    raise UsageError("give either --epsilon or --max-exposure: for example --epsilon 0.8")
+    both = "not both" if epsilon is not None else "for example --epsilon 0.8"
+    raise UsageError(f"give either --epsilon or --max-exposure: {both}")
 
 
 def _find(detector: str | None, labels: str | None) -> FindSettings | None:

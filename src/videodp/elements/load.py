@@ -86,7 +86,9 @@ def from_source(
         length = None if video.truncated else video.frames
     tallies: dict[int, _Tally] = {}
     checked = CheckedSource(source)
+    outlines = 0
     for seen in source.frames(-(2**31), 2**31):
+        outlines += len(seen.masks.runs)
         _check(source.name, seen, size, length)
         _count(tallies, seen)
         checked.remember(seen)
@@ -94,7 +96,14 @@ def from_source(
         Track(identity, t.label, t.first, t.last, t.frames)
         for identity, t in sorted(tallies.items())
     )
-    return Elements(checked, tracks, size, length, warnings=_jumps(source.name, tallies))
+    return Elements(
+        checked,
+        tracks,
+        size,
+        length,
+        boxes_only=not outlines,
+        warnings=_jumps(source.name, tallies),
+    )
 
 
 def _fits(name: str, video: Video, size: tuple[int, int] | None, length: int | None) -> None:

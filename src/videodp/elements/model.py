@@ -177,6 +177,8 @@ class Elements:
     """Where and for what they were looked for, where the file tells."""
     found_by: tuple[str, ...] = ()
     """What looked for them, as far as the owner chose it; none: somebody gave them."""
+    boxes_only: bool = False
+    """Whether not one of them has an outline."""
     insensitive: frozenset[str] = frozenset()
     warnings: tuple[str, ...] = ()
     _index: dict[int, int] = field(default_factory=dict, repr=False, compare=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 __all__ = [
     "Statement",
@@ -59,21 +60,21 @@ def sampling_statement(
         seeded: whether the randomness can be repeated.
     """
     delta = -math.expm1(-epsilon)
-    hidden = math.exp(-epsilon)
+    most, least = _at_most(delta), _at_least(epsilon)
     then = (
         ""
         if background == "sample"
         else ", and the drawn pixels are then distributed as if it had never been there"
     )
     summary = (
-        f"For each protected person or vehicle: with probability at least {hidden:.3f} not one of "
-        f"its pixels is published{then}. Otherwise, with probability up to {delta:.3f}, at least "
+        f"For each protected person or vehicle: with probability at least {least} not one of "
+        f"its pixels is published{then}. Otherwise, with probability up to {most}, at least "
         "one true pixel of it is public, and its outline and path may be seen in the private "
         "video. The probabilities are over the random draw of pixels, which is made once for the "
         "whole video: publishing again to get a luckier draw would break them."
     )
     caution = (
-        f"This is the probabilistic guarantee (epsilon, delta) = ({epsilon:g}, {delta:.3f}) of "
+        f"This is the probabilistic guarantee (epsilon, delta) = ({epsilon:g}, {most}) of "
         "Definition 2 of the VideoDP paper. It is much weaker than epsilon-differential privacy "
         "as the words are used today: it bounds how likely an element is to be exposed, not what "
         f"is learnt about it when it is. {_AGAIN}"
@@ -189,7 +190,7 @@ def synthesis_statement(
         "time of any tracked person or vehicle is in it. Those counts are "
         f"{epsilon:g}-differentially private (delta 0): adding or removing {record} of the "
         f"recording changes the probability of any outcome by a factor of at most "
-        f"{math.exp(epsilon):.3g}. That stays true whatever "
+        f"{_factor(epsilon)}. That stays true whatever "
         f"{covered}, however often this video is asked, and with whatever other knowledge."
         f"{'' if plate_given else _NOT_THE_PLATE}{spent}"
     )
@@ -232,6 +233,29 @@ def synthesis_statement(
             "the seed can take it off again. Do not release this video."
         )
     return Statement("synthesis", epsilon, 0.0, summary, caution, tuple(assumptions))
+
+
+def _at_most(chance: float) -> str:
+    """A probability, rounded up; never to 0."""
+    return _rounded(Decimal(chance), Decimal(chance), ROUND_CEILING)
+
+
+def _at_least(epsilon: float) -> str:
+    """The probability exp(-epsilon), rounded down; never to 1."""
+    chance = (-Decimal(epsilon)).exp()
+    return _rounded(chance, min(chance, 1 - chance), ROUND_FLOOR)
+
+
+def _factor(epsilon: float) -> str:
+    """The factor exp(epsilon), rounded up; never to 1."""
+    factor = Decimal(epsilon).exp()
+    return _rounded(factor, factor - 1, ROUND_CEILING)
+
+
+def _rounded(value: Decimal, small: Decimal, how: str) -> str:
+    """Three decimals, or more where two digits of something small would be lost."""
+    digits = max(3, 1 - small.adjusted())
+    return f"{value.quantize(Decimal(1).scaleb(-digits), how):f}"
 
 
 def _identities(tracks_per_person: int) -> str:
