@@ -37,11 +37,13 @@ def test_on_a_painted_scene(videodp: Commands, monkeypatch: pytest.MonkeyPatch) 
         (2, "give a video, or --scene", ["street.mp4", "--scene"]),
         (2, "seeds must be 1 to 100", ["street.mp4", "--seeds", "0"]),
         (2, "did you mean pixels", ["street.mp4", "--only", "pixls"]),
-        (2, "give --elements FILE", ["none.mp4"]),
+        (2, "give --elements FILE", ["moved.mp4"]),
+        (2, "there is no file none.mp4", ["none.mp4"]),
         (2, "none.mp4", ["none.mp4", "--elements", "street.elements.parquet"]),
         (2, "none.txt", ["street.mp4", "--elements", "none.txt"]),
         (1, "cannot make the folder", ["street.mp4", "-o", "street.mp4"]),
     ],
 )
 def test_wrong_use(videodp: Commands, status: int, message: str, arguments: list[str]) -> None:
+    Path("moved.mp4").write_bytes(Path("street.mp4").read_bytes())
     videodp.refused(status, message, "experiments", *arguments)

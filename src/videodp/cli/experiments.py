@@ -15,6 +15,7 @@ from videodp.errors import ElementsNotFoundError, OutputError, UsageError
 from videodp.experiments import Trial, run_experiments
 from videodp.experiments.settings import EXPERIMENTS
 from videodp.scenes import SceneSpec, truth_file, write_scene
+from videodp.video import probe
 
 __all__ = ["experiments"]
 
@@ -56,6 +57,7 @@ def experiments(
         if elements is None:
             elements = truth_file(video)
             if not elements.is_file():
+                probe(video)  # says so if there is no such video
                 raise ElementsNotFoundError(f"who is in {video.name}? give --elements FILE")
         claims = run_experiments(
             video, elements, output, trial, overwrite=overwrite, watcher=watcher
