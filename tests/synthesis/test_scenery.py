@@ -1,5 +1,6 @@
 """The empty scene: from a recording in which it is never empty, or as the owner gives it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from helpers import write_video
-from videodp.elements import Searched, load_elements
+from videodp.elements import Elements, Searched, load_elements
 from videodp.errors import NotAVideoError, UsageError, VideoNotFoundError
 from videodp.scenes import SceneSpec, paint, write_scene
 from videodp.synthesis.scenery import given_scenery, learn_scenery
@@ -52,38 +53,33 @@ def test_what_an_element_always_covers_leaves_no_trace(tmp_path: Path) -> None:
     assert np.array_equal(plates[0].plate[:, :20], frames[0, :, :20])
 
 
+def somebody_stands(folder: Path, rows: Iterable[str]) -> tuple[Video, Elements]:
+    """In one place, in red, for 200 frames; and what a tracker says about them."""
+    frames = np.random.default_rng(3).integers(96, 104, (200, 48, 64, 3)).astype(np.uint8)
+    frames[:, 15:30, 30:36] = (200, 30, 30)
+    video = probe(write_video(folder / "one.mkv", frames))
+    (folder / "who.txt").write_text("\n".join(rows))
+    return video, load_elements(folder / "who.txt", video)
+
+
 @pytest.mark.parametrize("missed", [{100}, {2, 6, 10, 14, 18, 100, 150}, {*range(90, 110)}])
 def test_who_is_missed_for_a_while_is_not_in_the_plate(tmp_path: Path, missed: set[int]) -> None:
-    """Somebody stands in one place all the time; a tracker loses them now and then."""
-    rng = np.random.default_rng(3)
-    frames = rng.integers(96, 104, (200, 48, 64, 3)).astype(np.uint8)
-    frames[:, 15:30, 30:36] = (200, 30, 30)
-    video = probe(write_video(tmp_path / "one.mkv", frames))
-    rows = [f"{f + 1},1,30,15,6,15" for f in range(200) if f not in missed]
-    (tmp_path / "who.txt").write_text("\n".join(rows))
-    found = learn_scenery(video, load_elements(tmp_path / "who.txt", video), tmp_path)
+    """A tracker loses them now and then."""
+    rows = (f"{f + 1},1,30,15,6,15" for f in range(200) if f not in missed)
+    found = learn_scenery(*somebody_stands(tmp_path, rows), tmp_path)
     assert found.plate[..., 0].max() < 110
 
 
 def test_who_comes_under_a_new_identity_is_not_in_the_plate(tmp_path: Path) -> None:
     """There is no gap between two sightings of one track: the share of clear samples decides."""
-    rng = np.random.default_rng(4)
-    frames = rng.integers(96, 104, (200, 48, 64, 3)).astype(np.uint8)
-    frames[:, 15:30, 30:36] = (200, 30, 30)
-    video = probe(write_video(tmp_path / "one.mkv", frames))
-    rows = [f"{f + 1},{1 + (f > 100)},30,15,6,15" for f in range(200) if not 85 <= f < 115]
-    (tmp_path / "who.txt").write_text("\n".join(rows))
-    found = learn_scenery(video, load_elements(tmp_path / "who.txt", video), tmp_path)
+    rows = (f"{f + 1},{1 + (f > 100)},30,15,6,15" for f in range(200) if not 85 <= f < 115)
+    found = learn_scenery(*somebody_stands(tmp_path, rows), tmp_path)
     assert found.plate[..., 0].max() < 110
 
 
 def test_frames_that_were_not_searched_say_nothing(tmp_path: Path) -> None:
-    rng = np.random.default_rng(5)
-    frames = rng.integers(96, 104, (200, 48, 64, 3)).astype(np.uint8)
-    frames[:, 15:30, 30:36] = (200, 30, 30)
-    video = probe(write_video(tmp_path / "one.mkv", frames))
-    (tmp_path / "who.txt").write_text("\n".join(f"{f + 1},1,30,15,6,15" for f in range(50, 150)))
-    elements = load_elements(tmp_path / "who.txt", video)
+    rows = (f"{f + 1},1,30,15,6,15" for f in range(50, 150))
+    video, elements = somebody_stands(tmp_path, rows)
     searched = replace(elements, searched=Searched((50, 150)), _index={})
     assert learn_scenery(video, searched, tmp_path).plate[..., 0].max() < 110
 
